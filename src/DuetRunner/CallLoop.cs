@@ -5,10 +5,7 @@ using System.Runtime.CompilerServices;
 
 namespace ProtoBench.DuetRunner;
 
-/// <summary>Calls a benchmark method several times.</summary>
 /// <param name="target">The instance of its class; null for a static method.</param>
-/// <param name="arguments">Its arguments, the same in each call.</param>
-/// <param name="calls">The number of calls.</param>
 delegate void CallLoop(object? target, object?[] arguments, long calls);
 
 /// <summary>Creates a loop for a method. The loop calls the method through its entry point, so that the JIT can neither inline the call nor
@@ -27,10 +24,8 @@ static class CallLoops
     public static CallLoop Empty { get; } =
         Of(typeof(CallLoops).GetMethod(nameof(DoNothing), BindingFlags.NonPublic | BindingFlags.Static)!);
 
-    /// <summary>Returns whether the loop waits for the result of the method.</summary>
     public static bool Waits(MethodInfo method) => WaitFor(method.ReturnType) is not null;
 
-    /// <summary>Creates the loop of a method.</summary>
     public static CallLoop Of(MethodInfo method)
     {
         Type[] parameters = [.. method.GetParameters().Select(parameter => parameter.ParameterType)];

@@ -22,7 +22,6 @@ sealed class CellCatalog(Assembly program)
         Refusal(benchmark))));
 
     /// <summary>Returns one cell, ready for its setup.</summary>
-    /// <exception cref="RunnerException">Thrown when there is no such cell, or it cannot be measured by slices.</exception>
     public MeasuredCell Find(string name)
     {
         // Only the class of the cell is expanded, because other classes may need long to compute their parameters.

@@ -31,7 +31,6 @@ sealed class MeasuredCell : IDisposable
     /// <summary>Gets whether a call waits for a task, so that other threads may do its work.</summary>
     public bool Waits => CallLoops.Waits(benchmark.Descriptor.WorkloadMethod);
 
-    /// <summary>Gets the number of operations of a call.</summary>
     public int OperationsPerCall => benchmark.Descriptor.OperationsPerInvoke;
 
     public void Call(long calls) => loop(instance, arguments, calls);
@@ -98,7 +97,6 @@ readonly record struct Calibration(double CallNanoseconds, double BytesPerOperat
         return new(shortest, Bytes(cell, calls), cell.Waits || GCSettings.IsServerGC || waited > batch / 2);
     }
 
-    /// <summary>Returns the number of calls in a slice.</summary>
     public long CallsIn(double milliseconds) => CallsIn(milliseconds * 1e6, CallNanoseconds);
 
     static long CallsIn(double nanoseconds, double callNanoseconds) =>

@@ -2,7 +2,6 @@ using System.Text.Json.Serialization;
 
 namespace ProtoBench.DuetRunner;
 
-/// <summary>Represents the job of a runner: JSON in a file that the environment variable <see cref="Variable"/> names.</summary>
 sealed record RunnerJob
 {
     /// <summary>The environment variable with the path of the job's file.</summary>
@@ -11,7 +10,6 @@ sealed record RunnerJob
     /// <summary>The name of the program's assembly, whose benchmark classes have the cells.</summary>
     public required string Assembly { get; init; }
 
-    /// <summary>The path of the output.</summary>
     public required string Output { get; init; }
 
     /// <summary>The pairs to measure in order; empty to list the cells instead.</summary>
@@ -23,7 +21,6 @@ sealed record RunnerJob
     /// <summary>The time for which a pair is measured.</summary>
     public required double Seconds { get; init; }
 
-    /// <summary>The length of a slice of cells that do not allocate.</summary>
     public required double SliceMilliseconds { get; init; }
 
     /// <summary>The length of a slice if one of the two cells allocates. A shorter one would often have no collections.</summary>
@@ -43,16 +40,12 @@ sealed record RunnerJob
 
     /// <summary>Creates the random order of a pair's slices, which is the same in every process with this job. HashCode would differ
     /// between processes.</summary>
-    /// <param name="pair">The pair's index.</param>
     public Random RandomOf(int pair) => new(unchecked((Seed * 397) + pair));
 }
 
 /// <summary>Represents two cells by their full names in BenchmarkDotNet.</summary>
-/// <param name="Old">The cell that is the reference.</param>
-/// <param name="New">The cell that is compared with it.</param>
 sealed record RunnerPair(string Old, string New);
 
-/// <summary>Represents the output of a runner.</summary>
 sealed record RunnerOutput
 {
     /// <summary>The reason why the job failed; null if it did not.</summary>
@@ -61,7 +54,6 @@ sealed record RunnerOutput
     /// <summary>The facts about the process.</summary>
     public RunnerFacts? Facts { get; init; }
 
-    /// <summary>All cells of the program, if the job has no pairs.</summary>
     public IReadOnlyList<RunnerCell> Cells { get; init; } = [];
 
     /// <summary>The pairs in the order of the job.</summary>
@@ -70,21 +62,12 @@ sealed record RunnerOutput
 
 /// <summary>Represents the process in which the cells ran.</summary>
 /// <param name="Runtime">For example ".NET 10.0.12".</param>
-/// <param name="GcMode">For example "Workstation concurrent".</param>
-/// <param name="TieredJit">For example "on, quick jit, PGO".</param>
-/// <param name="Cpu">The processor's name.</param>
-/// <param name="Cores">The number of cores that the process may use.</param>
-/// <param name="Os">The operating system, with its version.</param>
 /// <param name="Architecture">X64, Arm64, ...</param>
 /// <param name="Configuration">The configuration of the program's build: Debug or Release.</param>
 sealed record RunnerFacts(string Runtime, string GcMode, string TieredJit, string Cpu, int Cores, string Os, string Architecture,
     string Configuration);
 
-/// <summary>Represents a cell of the program.</summary>
-/// <param name="Name">Its full name.</param>
 /// <param name="Type">The class, without namespace.</param>
-/// <param name="Method">The method.</param>
-/// <param name="Parameters">Name and printed value of each parameter and argument.</param>
 /// <param name="OnlyWhenNamed">Whether the cell runs only if a filter names its class.</param>
 /// <param name="Refused">The reason why it cannot be measured by slices; null if it can.</param>
 sealed record RunnerCell(string Name, string Type, string Method, IReadOnlyDictionary<string, string> Parameters, bool OnlyWhenNamed,
@@ -125,7 +108,6 @@ sealed record RunnerPairOutput
 /// <summary>Represents the slices of one cell, in the order of the pairs.</summary>
 sealed record RunnerSide
 {
-    /// <summary>The number of operations in a slice.</summary>
     public required long Operations { get; init; }
 
     /// <summary>The allocated bytes of an operation, all threads together.</summary>

@@ -4,8 +4,6 @@ using System.Runtime.InteropServices;
 namespace ProtoBench.DuetRunner;
 
 /// <summary>Runs the slices of one cell and keeps their figures.</summary>
-/// <param name="cell">The cell.</param>
-/// <param name="calls">The number of calls in a slice.</param>
 sealed class SliceLog(MeasuredCell cell, long calls)
 {
     const int room = 1 << 16; // so that no slice includes the growth of a list

@@ -120,10 +120,8 @@ static class TurnTaking
 
 /// <summary>Represents the facts about a warm cell that one of two runners sends to the other.</summary>
 /// <param name="Error">The reason why it cannot be measured; null if it can.</param>
-/// <param name="CallNanoseconds">The time of a call.</param>
 /// <param name="BytesPerOperation">Allocated bytes.</param>
 /// <param name="Waits">Whether elapsed time must be measured.</param>
-/// <param name="Core">The core on which it runs.</param>
 readonly record struct PartnerFacts(string? Error, double CallNanoseconds, double BytesPerOperation, bool Waits, int Core);
 
 /// <summary>Represents the other one of two runners that take turns, at the end of a pipe.</summary>
@@ -138,8 +136,6 @@ sealed class Partner : IDisposable
     Partner(PipeStream pipe) => this.pipe = pipe;
 
     /// <summary>Waits for the other runner.</summary>
-    /// <param name="name">The pipe.</param>
-    /// <param name="opens">Whether this runner opens it.</param>
     public static Partner Meet(string name, bool opens)
     {
         if (opens)

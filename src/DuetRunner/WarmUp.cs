@@ -4,8 +4,6 @@ using System.Runtime;
 namespace ProtoBench.DuetRunner;
 
 /// <summary>Runs cells in turn until the JIT has no more work for them.</summary>
-/// <param name="Seconds">The length of the warm-up.</param>
-/// <param name="Quiet">Whether nothing was compiled at its end.</param>
 /// <param name="Failed">The cells that threw, with their exceptions. They were not called again.</param>
 readonly record struct WarmUp(double Seconds, bool Quiet, IReadOnlyDictionary<MeasuredCell, Exception> Failed)
 {
@@ -21,7 +19,6 @@ readonly record struct WarmUp(double Seconds, bool Quiet, IReadOnlyDictionary<Me
     const int leastRounds = 5; // a cell with long calls makes a fifth of leastCalls in each round
 
     /// <summary>Warms up all cells together, so that they share the wait for the JIT.</summary>
-    /// <param name="cells">The cells of this process.</param>
     /// <param name="limit">The maximum time. Each cell is called at least once.</param>
     public static WarmUp Run(IReadOnlyList<MeasuredCell> cells, TimeSpan limit)
     {
@@ -61,8 +58,6 @@ readonly record struct WarmUp(double Seconds, bool Quiet, IReadOnlyDictionary<Me
     }
 
     /// <summary>Returns whether the JIT has no more work.</summary>
-    /// <param name="elapsed">The time since the first call.</param>
-    /// <param name="lastCompiled">The time at which the last compiled method was noticed.</param>
     /// <param name="rounds">The number of rounds over all cells since then, including that one.</param>
     internal static bool IsQuiet(TimeSpan elapsed, TimeSpan lastCompiled, int rounds) =>
         elapsed - lastCompiled >= quietTime && rounds > 1 && (lastCompiled >= countingDelay || elapsed >= patience);

@@ -1,6 +1,5 @@
 using System.CommandLine;
 using ProtoBench;
-using ProtoBench.GrpcHost;
 using ProtoBench.GrpcHost.Commands;
 
 var root = new RootCommand(
@@ -39,4 +38,4 @@ if (parsed.Errors.Count > 0)
 }
 
 // if a file cannot be written, the run has ended and its report is printed
-return await CommandLine.RunAsync(parsed, unwritable: ExitCode.Failed);
+return await CommandRunner.RunAsync(parsed, unwritable: ExitCode.Failed);

@@ -96,7 +96,7 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
         }
 
         Console.WriteLine($"// {cells} cells");
-        var progress = new Progress(Console.Out, !Console.IsOutputRedirected, Console.IsOutputRedirected ? 0 : Console.WindowWidth, cells);
+        var progress = new Progress(Console.Out, !Console.IsOutputRedirected, Console.IsOutputRedirected ? 0 : Console.WindowWidth);
         var summaries = BenchmarkSwitcher.FromTypes(types).Run(all, Config(verbose ? null : progress)).ToArray();
         if (summaries.Length == 0)
             return 1;

@@ -12,14 +12,13 @@ namespace ProtoBench.Harness;
 /// <param name="console">Receives the output.</param>
 /// <param name="terminal">Whether a line can be overwritten. If not, lines are added at intervals.</param>
 /// <param name="width">The maximum number of characters of the line.</param>
-/// <param name="cells">The number of cells.</param>
-public sealed class Progress(TextWriter console, bool terminal, int width, int cells) : EventProcessor
+public sealed class Progress(TextWriter console, bool terminal, int width) : EventProcessor
 {
     static readonly TimeSpan betweenLines = TimeSpan.FromSeconds(30);
     readonly HashSet<string> said = [];
     readonly Stopwatch clock = new();
     TimeSpan lastLine;
-    int done;
+    int cells, done;
 
     /// <inheritdoc/>
     public override void OnValidationError(ValidationError validationError)
@@ -40,6 +39,13 @@ public sealed class Progress(TextWriter console, bool terminal, int width, int c
             SayOnce($"error: the measured program could not be prepared: {buildResult.GenerateException?.Message}");
         else if (!buildResult.IsBuildSuccess)
             SayOnce($"error: the measured program could not be built: {buildResult.ErrorMessage}");
+    }
+
+    /// <inheritdoc/>
+    public override void OnStartBuildStage(IReadOnlyList<BuildPartition> partitions)
+    {
+        ArgumentNullException.ThrowIfNull(partitions);
+        cells = partitions.Sum(partition => partition.Benchmarks.Length);
     }
 
     /// <inheritdoc/>

@@ -9,7 +9,6 @@ static class BuildFacts
     public static IReadOnlyList<string> GivenProperties { get; } =
         [.. Read(typeof(BuildFacts).Assembly, "GivenProperties").SelectMany(all => all.Split('|', StringSplitOptions.RemoveEmptyEntries))];
 
-    /// <summary>Gets the packages that are measured.</summary>
     public static IReadOnlyList<string> MeasuredPackages { get; } =
         [.. Read(typeof(BuildFacts).Assembly, "MeasuredPackages").SelectMany(all => all.Split('|', StringSplitOptions.RemoveEmptyEntries))];
 

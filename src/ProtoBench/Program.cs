@@ -41,7 +41,7 @@ static partial class Program
             help.MaxWidth = Help.Width;
         var parsed = verbs.Parse(args);
         if (parsed.Errors.Count == 0)
-            return await CommandLine.RunAsync(parsed);
+            return await CommandRunner.RunAsync(parsed);
         await Console.Error.WriteLineAsync($"ProtoBench: {parsed.Errors[0].Message} ({args[0]} --help shows the options)");
         return ExitCode.Usage;
     }

@@ -13,7 +13,6 @@ namespace ProtoBench.Report;
 /// <summary>Renders results as one self-contained HTML page: no network, light and dark, for a screen of any width.</summary>
 public static class ReportPage
 {
-    /// <summary>The styles of a picture that is an SVG file.</summary>
     internal static string PictureStyle { get; } = Read("colours.css") + Read("svg.css");
 
     internal static string Style { get; } = PictureStyle + Read("page.css") + Read("charts.css") + Read("print.css");
@@ -30,9 +29,6 @@ public static class ReportPage
 
     /// <summary>One picture of a page as an SVG file, 800 pixels wide: a chart of versions by its title, or a grid of data sets with
     /// the times of a verb. Thread-safe.</summary>
-    /// <param name="content">The results.</param>
-    /// <param name="name">The name of the picture.</param>
-    /// <exception cref="UsageException">There is no such picture; the message has the names of those that there are.</exception>
     public static async Task<string> PictureAsync(ReportContent content, string name)
     {
         var versions = VersionLines.Of(content.Sides.SelectMany(side => side.Files));

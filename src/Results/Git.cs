@@ -11,7 +11,6 @@ public static class Git
         ["--", ":(top)", ":(top,exclude)results", ":(top,exclude)README.md", ":(top,exclude)docs/*.md", ":(top,exclude)docs/*.svg"];
 
     /// <summary>Returns the commit that is checked out.</summary>
-    /// <param name="folder">The checkout, or a folder in it.</param>
     /// <returns>The full hash; null if <paramref name="folder"/> is not in a checkout, or git is not installed.</returns>
     public static string? Commit(string folder) => Ask(folder, "rev-parse", "HEAD");
 
@@ -19,14 +18,11 @@ public static class Git
     /// Returns whether the files that are measured are unchanged since the commit. results/, README.md, and the pages and pictures in docs/
     /// are ignored, because runs write them. New files count as changes, unless git ignores them.
     /// </summary>
-    /// <param name="folder">The checkout, or a folder in it.</param>
     /// <returns>Null if <paramref name="folder"/> is not in a checkout, or git is not installed.</returns>
     public static bool? IsClean(string folder) =>
         Ask(folder, ["status", "--porcelain", .. measuredFiles]) is { } changes ? changes.Length == 0 : null;
 
     /// <summary>Runs a git command.</summary>
-    /// <param name="folder">The folder in which it runs.</param>
-    /// <param name="arguments">The command and its arguments.</param>
     /// <returns>The output of git without surrounding white space; null if the command fails or git is not installed.</returns>
     public static string? Ask(string folder, params string[] arguments)
     {

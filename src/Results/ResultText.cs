@@ -1,6 +1,5 @@
 namespace ProtoBench.Results;
 
-/// <summary>Reads and writes the text of result files of any kind.</summary>
 static class ResultText
 {
     /// <summary>Removes control characters. A file can have any origin, and its content is printed on a terminal.</summary>
@@ -26,9 +25,6 @@ static class ResultText
     /// smaller.</summary>
     internal const int Largest = 1 << 29;
 
-    /// <summary>Reads a file.</summary>
-    /// <exception cref="DamagedFileException">Thrown when the file cannot be read, is empty, or is larger than <see cref="Largest"/>
-    /// bytes.</exception>
     public static string Read(string path)
     {
         try

@@ -35,8 +35,7 @@ static class MadeUp
 
     /// <summary>Every cell of a class, under the program's own configuration.</summary>
     public static Summary Class(Type type, Func<BenchmarkCase, double[]> nanoseconds) =>
-        Of([.. BenchmarkConverter.TypeToBenchmarks(type,
-            Config.Create(new())).BenchmarksCases.Select(cell =>
+        Of([.. Config.Cells(type, Config.Create(new()), new(new(), null)).BenchmarksCases.Select(cell =>
                 Report(cell, true, Measured(nanoseconds(cell), "// GC:  45 3 0 123456000 1000")))]);
 
     static BenchmarkCase Case(string method)

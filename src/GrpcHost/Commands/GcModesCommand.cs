@@ -70,7 +70,11 @@ static class GcModesCommand
             await Console.Out.WriteLineAsync();
             await Console.Out.WriteAsync(table);
             if (plan.Out is { } file)
-                await File.WriteAllTextAsync(file, SavedTable.OfMarkdown(table).Into(LoadResultFile.ToJson(result)), CancellationToken.None);
+            {
+                var json = SavedTable.OfMarkdown(table).Into(LoadResultFile.ToJson(result));
+                await File.WriteAllTextAsync(file, json, CancellationToken.None);
+            }
+
             if (parsed.GetValue(markdown) is { } path)
                 await File.WriteAllTextAsync(path, table, CancellationToken.None);
             return result.Partial

@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.Globalization;
 using ProtoBench.GrpcHost.Hive;
 using ProtoBench.GrpcHost.Settings;
+using ProtoBench.Results;
 using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Commands;
@@ -83,7 +84,8 @@ static class SettingsCommand
             var table = SettingsTable.ToMarkdown(result);
             await Console.Out.WriteLineAsync();
             await Console.Out.WriteAsync(table);
-            foreach (var (option, text) in new[] { (file, SavedTable.OfMarkdown(table).Into(result.ToJson())), (markdown, table), (csv, SettingsTable.ToCsv(result)) })
+            var json = SavedTable.OfMarkdown(table).Into(result.ToJson());
+            foreach (var (option, text) in new[] { (file, json), (markdown, table), (csv, SettingsTable.ToCsv(result)) })
             {
                 if (parsed.GetValue(option) is { } path)
                     await File.WriteAllTextAsync(path, text, CancellationToken.None);

@@ -1,6 +1,5 @@
 using System.CommandLine.Parsing;
 using System.Globalization;
-using ProtoBench.GrpcHost.Commands;
 using ProtoBench.Rpc;
 using ProtoBench.Rpc.Transports.GrpcDotnet;
 using ProtoBench.Schemas;

@@ -1,6 +1,5 @@
 using System.Globalization;
 using BenchmarkDotNet.Attributes;
-using ProtoBench.Results;
 using ProtoBench.Rpc;
 using ProtoBench.Running;
 using ProtoBench.Stacks;

@@ -20,7 +20,6 @@ public sealed class ChunkedStream : Stream
     {
     }
 
-    /// <summary>Creates a stream at the start of <paramref name="content"/>.</summary>
     public ChunkedStream(ReadOnlySpan<byte> content)
     {
         Write(content);

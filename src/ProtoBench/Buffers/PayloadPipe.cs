@@ -19,14 +19,12 @@ public sealed class PayloadPipe(ReadOnlySequence<byte> payload) : PipeReader
         return this;
     }
 
-    /// <inheritdoc/>
     public override bool TryRead(out ReadResult result)
     {
         result = new(payload.Slice(position), isCanceled: false, isCompleted: true);
         return true;
     }
 
-    /// <inheritdoc/>
     public override ValueTask<ReadResult> ReadAsync(CancellationToken cancellationToken = default)
     {
         cancellationToken.ThrowIfCancellationRequested();
@@ -34,19 +32,15 @@ public sealed class PayloadPipe(ReadOnlySequence<byte> payload) : PipeReader
         return new(result);
     }
 
-    /// <inheritdoc/>
     public override void AdvanceTo(SequencePosition consumed) => position = consumed;
 
-    /// <inheritdoc/>
     public override void AdvanceTo(SequencePosition consumed, SequencePosition examined) => position = consumed;
 
-    /// <inheritdoc/>
     public override void CancelPendingRead()
     {
         // no read is ever pending
     }
 
-    /// <inheritdoc/>
     public override void Complete(Exception? exception = null)
     {
         // the pipe is rewound and read again

@@ -10,7 +10,6 @@ namespace ProtoBench.Columns;
 
 /// <summary>Represents a column that is computed from a cell and its measurements. Cells to which it does not apply show a dash. A cell
 /// that failed shows NA.</summary>
-/// <param name="name">The heading of the column.</param>
 /// <param name="legend">Its description below the table.</param>
 /// <param name="applies">Returns whether it applies to a cell. A table without such a cell does not have the column.</param>
 /// <param name="value">Returns the text; null if it was not measured.</param>
@@ -87,7 +86,6 @@ static class TimeColumn
     }
 }
 
-/// <summary>Represents the column of the ratio with the half-width of its interval.</summary>
 sealed class RatioIntervalColumn : RatioColumn
 {
     public override string Id => nameof(RatioIntervalColumn);

@@ -14,10 +14,8 @@ namespace ProtoBench.Columns;
 /// <summary>Has columns with figures from the time and bytes of a cell: per second, per item, per byte on the wire.</summary>
 public static class HiveColumns
 {
-    /// <summary>Gets the columns after the time, in the order of the table.</summary>
     public static IReadOnlyList<IColumn> BehindTheTime => [Rate, PerItem, Payload, Compressed];
 
-    /// <summary>Gets the last columns of the table.</summary>
     public static IReadOnlyList<IColumn> Last => [AllocatedPerWireByte, Library];
 
     /// <summary>Gets the column of megabytes (10^6 bytes) of payload per second.</summary>
@@ -25,11 +23,9 @@ public static class HiveColumns
         new CellColumn("MB/s", "Payload megabytes (10^6 bytes) per second, from the median", IsSized, report =>
         Format(Bytes(report) / Nanoseconds(report) * 1e3, "N0"));
 
-    /// <summary>Gets the column of the size of the message on the wire.</summary>
     public static IColumn Payload { get; } =
         new CellColumn("Payload", "Bytes of the message on the wire", IsSized, report => Format(Bytes(report), "N0"));
 
-    /// <summary>Gets the column of the compressed size of the message.</summary>
     public static IColumn Compressed { get; } =
         new CellColumn("Compressed", "Bytes of the compressed message", cell => cell.Descriptor.Type == typeof(CompressionBenchmarks),
             report => Format(CompressionBenchmarks.CompressedBytes(report.BenchmarkCase), "N0"));
@@ -44,7 +40,6 @@ public static class HiveColumns
         new CellColumn("Alloc/wire B", "Allocated bytes for each byte on the wire", IsSized, report =>
         report.GcStats.GetBytesAllocatedPerOperation(report.BenchmarkCase) is { } bytes ? Format(bytes / Bytes(report), "N3") : null);
 
-    /// <summary>Gets the column of the library's package and version.</summary>
     public static IColumn Library { get; } =
         new CellColumn("Library", "Package and version that was measured", IsHive,
             report => HiveCell.Of(report.BenchmarkCase)!.Library is { Package: not null } library ? library.PackageAndVersion : "-");
@@ -87,7 +82,6 @@ static class WireBytes
 public static class CostColumns
 {
     /// <summary>Returns all of them in the order of the table.</summary>
-    /// <param name="counting">How objects are counted.</param>
     internal static IReadOnlyList<IColumn> All(AllocationCounting counting) =>
         [Allocations(counting), Cpu, Operations, Throughput, PauseShare, Pause, Memory];
 
@@ -99,31 +93,25 @@ public static class CostColumns
         cell => AllocationsDiagnoser.Counts(counting, cell),
         report => AllocationMetrics.Read(report.Metrics)?.ToString() ?? "-");
 
-    /// <summary>Gets the column of the processor time divided by the elapsed time of the measured iterations and by the cores.</summary>
     public static IColumn Cpu { get; } = new CellColumn("CPU %", "Processor time over wall time, divided by the cores", IsMarked, report =>
         report.Metrics.TryGetValue(CpuDiagnoser.Cpu, out var share) ? share.Value.ToString("N0", CultureInfo.InvariantCulture) : "-");
 
-    /// <summary>Gets the column of the number of timed operations.</summary>
     public static IColumn Operations { get; } = new CellColumn("Operations", "Operations that were timed", IsMarked, report =>
         report.AllMeasurements.Where(measurement => measurement.Is(IterationMode.Workload, IterationStage.Actual))
             .Sum(measurement => measurement.Operations).ToString("N0", CultureInfo.InvariantCulture));
 
-    /// <summary>Gets the column of decoded messages per second, over all threads.</summary>
     internal static IColumn Throughput { get; } =
         OfCollector("Messages/s", "Messages a second, over all threads of the process",
             cost => cost.Operations.ToString("N0", CultureInfo.InvariantCulture));
 
-    /// <summary>Gets the column of the share of the time in which the collector stopped all threads.</summary>
     internal static IColumn PauseShare { get; } =
         OfCollector("Pause %", "Share of the time in which all threads were stopped",
             cost => cost.PausePercent.ToString("N2", CultureInfo.InvariantCulture));
 
-    /// <summary>Gets the column of the mean pause.</summary>
     internal static IColumn Pause { get; } =
         OfCollector("Pause μs", "Mean length of a pause in microseconds",
             cost => cost.PauseMicroseconds.ToString("N1", CultureInfo.InvariantCulture));
 
-    /// <summary>Gets the column of the process's memory.</summary>
     internal static IColumn Memory { get; } =
         OfCollector("Peak MiB", "Largest working set of the process, in MiB",
             cost => (cost.WorkingSet / 1_048_576.0).ToString("N0", CultureInfo.InvariantCulture));

@@ -58,7 +58,6 @@ sealed class AllocationsDiagnoser(AllocationCounting counting) : IDiagnoser
         }
     }
 
-    /// <summary>Prints the types of the objects of each cell, with <c>--allocations types</c>.</summary>
     public void DisplayResults(ILogger logger)
     {
         foreach (var (cell, objects) in types)
@@ -101,7 +100,6 @@ enum AllocationCounting
     /// <summary>None, for a quick run.</summary>
     Off,
 
-    /// <summary>All cells.</summary>
     All,
 
     /// <summary>All cells, with types below the table.</summary>
@@ -130,7 +128,6 @@ static class AllocationTrace
     }
 
     /// <summary>Reads the trace of a process that has ended.</summary>
-    /// <param name="file">The trace.</param>
     /// <param name="allThreads">Whether to count the objects of all threads, for cells whose work moves between threads. Otherwise only
     /// those of the thread of the iterations are counted, which excludes the runtime's threads.</param>
     public static AllocatedObjects Read(string file, bool allThreads)
@@ -169,7 +166,6 @@ static class AllocationTrace
     }
 }
 
-/// <summary>Represents the number of objects that one operation allocates.</summary>
 /// <param name="Value">The objects per operation; null if it is not known.</param>
 /// <param name="Error">The maximum error of <paramref name="Value"/>; 0 for an exact count.</param>
 public sealed record ObjectCount(double? Value, double Error)
@@ -177,11 +173,9 @@ public sealed record ObjectCount(double? Value, double Error)
     // The runtime and BenchmarkDotNet allocate at the same time. One object in a hundred operations does not belong to the operation.
     const double foreign = 0.01;
 
-    /// <summary>Gets the unknown count.</summary>
     public static ObjectCount Unknown { get; } = new(null, 0);
 
     /// <summary>Computes the count. It is a whole number if the batches are exact enough.</summary>
-    /// <param name="objects">The reports of the runtime, with their number of operations.</param>
     /// <param name="bytes">The bytes that one operation allocates. If there are bytes and no objects, the trace was not written.</param>
     public static ObjectCount Of(AllocatedObjects objects, long bytes)
     {
@@ -214,24 +208,20 @@ public sealed class AllocatedObjects
     /// <summary>Gets the number of operations in these iterations.</summary>
     public long Operations { get; private set; }
 
-    /// <summary>Gets the number of objects of each type.</summary>
     public IEnumerable<(string Type, long Objects)> ByType => types.Select(type => (type.Key, type.Value.Objects));
 
-    /// <summary>Gets the number of all objects.</summary>
     public long Total => types.Values.Sum(type => type.Objects);
 
     /// <summary>Gets the maximum error of the sum. For each type, a batch may have begun before the iterations, and the last batch is not
     /// reported.</summary>
     public long Uncertain => types.Values.Sum(type => type.LargestBatch - 1);
 
-    /// <summary>Adds a batch of one type, as the runtime reports it.</summary>
     public void Add(string type, long batch)
     {
         var sum = types.GetValueOrDefault(type);
         types[type] = (sum.Objects + batch, Math.Max(sum.LargestBatch, batch));
     }
 
-    /// <summary>Adds an iteration's operations.</summary>
     public void AddOperations(long operations) => Operations += operations;
 }
 

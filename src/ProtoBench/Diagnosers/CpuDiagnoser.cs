@@ -81,7 +81,6 @@ sealed class HiddenMetric(string id, string legend) : IMetricDescriptor
 
 /// <summary>Represents the cost of the garbage collector in a measured process, from the first operation to the last. The process writes it
 /// as a line of its output.</summary>
-/// <param name="Operations">The operations per second.</param>
 /// <param name="PausePercent">The share of the time in which all threads were stopped.</param>
 /// <param name="PauseMicroseconds">The mean length of a pause; 0 without any.</param>
 /// <param name="WorkingSet">The largest memory of the process, in bytes.</param>
@@ -99,7 +98,6 @@ sealed record CollectorCost(double Operations, double PausePercent, double Pause
         ? new(Number(operations), Number(share), Number(pause), (long)Number(memory))
         : null;
 
-    /// <summary>Returns the line.</summary>
     public override string ToString() =>
         string.Create(CultureInfo.InvariantCulture, $"{prefix} {Operations:R} {PausePercent:R} {PauseMicroseconds:R} {WorkingSet}");
 
@@ -116,7 +114,6 @@ sealed record CollectorCost(double Operations, double PausePercent, double Pause
         /// <summary>Counts operations. Not thread-safe.</summary>
         public void Count(int more) => operations += more;
 
-        /// <summary>Returns the cost since the start.</summary>
         public CollectorCost Read()
         {
             var elapsed = Stopwatch.GetElapsedTime(started);

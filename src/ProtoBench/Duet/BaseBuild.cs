@@ -2,7 +2,6 @@ using System.Text.Json;
 using System.Text.RegularExpressions;
 using ProtoBench.Libraries;
 using ProtoBench.Results;
-using ProtoBench.Verbs;
 
 namespace ProtoBench.Duet;
 
@@ -12,12 +11,7 @@ static partial class BaseBuild
 {
     static readonly string program = Path.Combine("src", "ProtoBench");
 
-    /// <summary>Builds it, or returns the existing build.</summary>
-    /// <param name="name">The value of the option.</param>
     /// <param name="progress">Receives a line before a build.</param>
-    /// <param name="stop">Cancels the build.</param>
-    /// <exception cref="UsageException">Thrown when the value is no commit, folder or property.</exception>
-    /// <exception cref="RunException">Thrown when the build fails.</exception>
     public static async Task<Build> MakeAsync(string name, TextWriter progress, CancellationToken stop)
     {
         if (Directory.Exists(name))
@@ -34,12 +28,6 @@ static partial class BaseBuild
 
     /// <summary>Builds this program, or a project that the verb <c>new</c> created, with a version of a package.</summary>
     /// <param name="project">The folder of the project; null for this program.</param>
-    /// <param name="package">The package.</param>
-    /// <param name="version">Its version.</param>
-    /// <param name="progress">Receives a line before a build.</param>
-    /// <param name="stop">Cancels the build.</param>
-    /// <exception cref="UsageException">Thrown when there is no project, or it has no property for the version of the package.</exception>
-    /// <exception cref="RunException">Thrown when the build fails.</exception>
     public static async Task<Build> OfVersionAsync(string? project, string package, string version, TextWriter progress,
         CancellationToken stop)
     {
@@ -64,13 +52,10 @@ static partial class BaseBuild
     }
 
     /// <summary>Returns the full path of the only project file of a folder.</summary>
-    /// <exception cref="UsageException">Thrown when there is none, or there are several.</exception>
     internal static string ProjectFile(string folder) =>
         Directory.Exists(folder) && Directory.GetFiles(Path.GetFullPath(folder), "*.csproj") is [var file] ? file
             : throw new UsageException($"--project: {folder} is not a folder with one project file");
 
-    /// <summary>Returns the property of a project file that sets the version of a package.</summary>
-    /// <exception cref="UsageException">Thrown when there is no such property. The message lists the packages that have one.</exception>
     internal static string PropertyOf(string package, string file)
     {
         var known = VersionByProperty().Matches(File.ReadAllText(file)).DistinctBy(match => match.Groups[1].Value)
@@ -80,14 +65,11 @@ static partial class BaseBuild
                 + string.Join(", ", known.Keys.Order(StringComparer.Ordinal)));
     }
 
-    /// <summary>Returns whether a text is the version of a package.</summary>
     internal static bool IsVersion(string text) => Version().IsMatch(text);
 
     /// <summary>Checks a property that sets the version of a measured package. MSBuild ignores properties that it does not know, so both
     /// builds would be the same.</summary>
     /// <param name="packages">Directory.Packages.props, which stores such properties in GivenProperties.</param>
-    /// <param name="given">Property=Version.</param>
-    /// <exception cref="UsageException">Thrown when there is no such property, or the value is not a version.</exception>
     internal static string PackageVersion(string packages, string given)
     {
         string[] known = [.. VersionProperty().Matches(packages).Select(match => match.Groups[1].Value)];
@@ -196,20 +178,17 @@ static partial class BaseBuild
 }
 
 /// <summary>Represents a built ProtoBench.</summary>
-/// <param name="Dll">The program.</param>
 /// <param name="Label">The name that the user gave; null for the current one.</param>
 /// <param name="Commit">Its commit; null if it is not known.</param>
 /// <param name="Clean">Whether the tree had no other changes.</param>
 sealed record Build(string Dll, string? Label, string? Commit, bool? Clean)
 {
-    /// <summary>Gets the build of this program.</summary>
     public static Build Current { get; } = new(
         Path.Combine(AppContext.BaseDirectory, "ProtoBench.dll"),
         null,
         Checkout.Root is { } root ? Git.Commit(root) : null,
         Checkout.Root is { } folder ? Git.IsClean(folder) : null);
 
-    /// <summary>Gets the name of the assembly with the cells.</summary>
     public string Assembly => Path.GetFileNameWithoutExtension(Dll);
 
     /// <summary>Returns the measured packages with their versions, from the build's list of dependencies.</summary>

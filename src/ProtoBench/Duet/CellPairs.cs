@@ -1,13 +1,10 @@
 using System.IO.Enumeration;
 using ProtoBench.DuetRunner;
 using ProtoBench.Harness;
-using ProtoBench.Results;
 
 namespace ProtoBench.Duet;
 
 /// <summary>Represents two cells to compare.</summary>
-/// <param name="Old">The cell that is the reference.</param>
-/// <param name="New">The cell that is compared with it.</param>
 sealed record CellPair(RunnerCell Old, RunnerCell New)
 {
     /// <summary>Gets the reason why the pair cannot be measured; null if it can.</summary>
@@ -29,7 +26,6 @@ static class CellPairs
 {
     /// <summary>Pairs each chosen cell with the one that <paramref name="against"/> matches. If there are several, it is the one with the
     /// same parameters.</summary>
-    /// <exception cref="UsageException">Thrown when a pattern matches no cell, or the pairs are ambiguous.</exception>
     public static CellPair[] Against(IReadOnlyList<RunnerCell> cells, IReadOnlyCollection<string> filters, string against)
     {
         var chosen = Chosen(cells, filters, "--filter");
@@ -50,21 +46,14 @@ static class CellPairs
 
     /// <summary>Creates the pairs of <c>Old=New</c>: each chosen cell whose method contains the one text, with the cell whose method
     /// contains the other text instead.</summary>
-    /// <exception cref="UsageException">Thrown when a pair does not have this form, or there is no such pair of cells.</exception>
     public static CellPair[] Named(IReadOnlyList<RunnerCell> cells, IReadOnlyCollection<string> filters, IEnumerable<string> pairs) =>
         [.. pairs.SelectMany(pair => Named(cells, Chosen(cells, filters, "--filter"), pair)).Distinct()];
 
-    /// <summary>Pairs each chosen cell with itself.</summary>
-    /// <exception cref="UsageException">Thrown when no cell is chosen.</exception>
     public static CellPair[] Same(IReadOnlyList<RunnerCell> cells, IReadOnlyCollection<string> filters) =>
         [.. Chosen(cells, filters, "--filter").Select(cell => new CellPair(cell, cell))];
 
     /// <summary>Pairs each chosen cell that two builds have with the same name.</summary>
-    /// <param name="old">The cells of the old build.</param>
-    /// <param name="new">The cells of the new build.</param>
-    /// <param name="filters">The patterns.</param>
     /// <param name="warn">Receives a line about cells that only one of them has.</param>
-    /// <exception cref="UsageException">Thrown when they have no chosen cell in common.</exception>
     public static CellPair[] Builds(IReadOnlyList<RunnerCell> old, IReadOnlyList<RunnerCell> @new, IReadOnlyCollection<string> filters,
         Action<string> warn)
     {

@@ -4,7 +4,6 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Duet;
 
-/// <summary>Represents the measurements of one pair.</summary>
 sealed class DuetMeasurement(CellPair cells, bool sharedHeap)
 {
     readonly List<DuetProcess> processes = [];
@@ -25,7 +24,6 @@ sealed class DuetMeasurement(CellPair cells, bool sharedHeap)
     public IReadOnlyList<double> Ratios => [.. processes.Select(process => process.Ratio)];
 
     /// <summary>Adds the output of a process, or of each of two processes.</summary>
-    /// <param name="old">The output with the old side.</param>
     /// <param name="new">The output with the new side, which is the same object if both ran in one process.</param>
     public void Add(RunnerPairOutput old, RunnerPairOutput @new)
     {
@@ -63,7 +61,6 @@ sealed class DuetMeasurement(CellPair cells, bool sharedHeap)
         });
     }
 
-    /// <summary>Returns the current estimate.</summary>
     /// <param name="alpha">1 minus the level of its interval.</param>
     public ProcessMean Estimate(double alpha) => ProcessMean.Of(Ratios, alpha);
 

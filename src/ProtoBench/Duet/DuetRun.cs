@@ -3,17 +3,9 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Duet;
 
-/// <summary>Represents one measurement, from the choice of the cells to the result.</summary>
-/// <param name="old">The build of the old cells.</param>
-/// <param name="new">The build of the new cells.</param>
-/// <param name="asked">The request of the user.</param>
-/// <param name="progress">Receives the progress.</param>
 sealed class DuetRun(Build old, Build @new, DuetRequest asked, TextWriter progress)
 {
     /// <summary>Measures. If it is stopped, the result is marked as partial and has the measurements until then.</summary>
-    /// <param name="choose">Creates pairs from the cells of the old and of the new build.</param>
-    /// <param name="stop">Stops the measurement.</param>
-    /// <exception cref="UsageException">Thrown when no cell is chosen, or none can be measured.</exception>
     public async Task<DuetResult> RunAsync(Func<IReadOnlyList<RunnerCell>, IReadOnlyList<RunnerCell>, CellPair[]> choose,
         CancellationToken stop)
     {
@@ -23,7 +15,6 @@ sealed class DuetRun(Build old, Build @new, DuetRequest asked, TextWriter progre
     }
 
     /// <summary>Returns the pairs that the options name.</summary>
-    /// <exception cref="UsageException">Thrown when no cell is chosen.</exception>
     public CellPair[] Choose(IReadOnlyList<RunnerCell> olds, IReadOnlyList<RunnerCell> news) => asked switch
     {
         { Base: not null } => CellPairs.Builds(olds, news, asked.Filters, warning => progress.WriteLine("warning: " + warning)),

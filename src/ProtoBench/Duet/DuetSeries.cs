@@ -2,15 +2,10 @@ using System.Diagnostics;
 using System.Globalization;
 using ProtoBench.DuetRunner;
 using ProtoBench.Results;
-using ProtoBench.Verbs;
 
 namespace ProtoBench.Duet;
 
 /// <summary>Measures pairs in one process after another, each with one or several pairs, until the stopping rule ends every pair.</summary>
-/// <param name="old">The build of the old cells.</param>
-/// <param name="new">The build of the new cells, which is the same for one process.</param>
-/// <param name="settings">The settings.</param>
-/// <param name="progress">Receives a line for each pair and process.</param>
 sealed class DuetSeries(Build old, Build @new, DuetSettings settings, TextWriter progress)
 {
     const double warmUpLimitSeconds = 5;
@@ -36,8 +31,6 @@ sealed class DuetSeries(Build old, Build @new, DuetSettings settings, TextWriter
 
     bool OneProcess => settings.Form == "oneProcess";
 
-    /// <summary>Measures.</summary>
-    /// <param name="pairs">The pairs.</param>
     /// <param name="stop">Stops the measurement. What was measured until then is kept.</param>
     public async Task RunAsync(IReadOnlyList<DuetMeasurement> pairs, CancellationToken stop)
     {
@@ -151,14 +144,12 @@ sealed class DuetSeries(Build old, Build @new, DuetSettings settings, TextWriter
     }
 }
 
-/// <summary>Decides which pairs share a process.</summary>
 static class SharedProcesses
 {
     /// <summary>Groups the pairs of the same two methods, which differ in their parameters only, into processes with at most <paramref
     /// name="most"/> pairs. Other pairs do not share a process, because the JIT would optimize shared library code for all of them
     /// together. For example, the lead of SerializeResponse over Google was 26 % larger in a process with seven other pairs than
     /// alone.</summary>
-    /// <param name="pairs">The pairs.</param>
     /// <param name="most">The maximum number of pairs, at least 1.</param>
     public static IReadOnlyList<DuetMeasurement[]> Of(IEnumerable<DuetMeasurement> pairs, int most) =>
         [.. pairs.GroupBy(pair => (pair.Cells.Old.Type, pair.Cells.Old.Method, pair.Cells.New.Type, pair.Cells.New.Method))
@@ -171,7 +162,6 @@ static class SharedProcesses
 /// <param name="IsEnough">Returns whether a pair needs no further process.</param>
 sealed record StoppingRule(IReadOnlyList<int> Looks, Func<DuetMeasurement, bool> IsEnough)
 {
-    /// <summary>Creates the rule of <c>--processes</c> and, if it is given, of <c>--until</c>.</summary>
     public static StoppingRule Of(DuetSettings settings) => settings.Until is { } until
         ? new(Results.Looks.Of(settings.Processes), pair => pair.Estimate(settings.Alpha / settings.Looks).HalfWidth <= until)
         : new([settings.Processes], _ => false);

@@ -6,7 +6,6 @@ namespace ProtoBench.Duet;
 /// <summary>Writes a duet result for users and for other programs.</summary>
 static class DuetTable
 {
-    /// <summary>Gets the forms, by the values of <c>--format</c>.</summary>
     public static IReadOnlyDictionary<string, Action<DuetResult, TextWriter>> Formats { get; } =
         new Dictionary<string, Action<DuetResult, TextWriter>>(StringComparer.Ordinal)
         {
@@ -90,7 +89,6 @@ static class DuetTable
         return pair.Old.Cell == pair.New.Cell ? @new : $"{@new} against {Cell(pair.Old)}";
     }
 
-    /// <summary>Returns the name of a cell: its method with its parameters.</summary>
     internal static string Cell(DuetSide side) =>
         side.Parameters.Count == 0
         ? side.Method : $"{side.Method}({string.Join(", ", side.Parameters.Select(parameter => $"{parameter.Key}: {parameter.Value}"))})";
@@ -104,7 +102,6 @@ static class DuetTable
     };
 }
 
-/// <summary>Formats the figures of a duet.</summary>
 static class DuetFigures
 {
     /// <summary>Returns a ratio as a change: 1.05 is +5.00%. A ratio above 10 is a factor.</summary>

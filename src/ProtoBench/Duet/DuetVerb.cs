@@ -2,7 +2,6 @@ using System.CommandLine;
 using System.Globalization;
 using ProtoBench.Results;
 using ProtoBench.Saving;
-using ProtoBench.Verbs;
 
 namespace ProtoBench.Duet;
 
@@ -10,7 +9,6 @@ namespace ProtoBench.Duet;
 /// machine affects both in the same way.</summary>
 static class DuetVerb
 {
-    /// <summary>Creates the verb with its options.</summary>
     public static Command Create()
     {
         var options = new DuetOptions();
@@ -64,24 +62,14 @@ static class DuetVerb
     }
 }
 
-/// <summary>Represents the request of a <c>duet</c>.</summary>
-/// <param name="Filters">The patterns of the cells.</param>
 /// <param name="Against">The pattern of the cell to compare them with; null if another option sets the pairs.</param>
-/// <param name="Pairs">Pairs of texts in the names.</param>
-/// <param name="Base">The other build.</param>
-/// <param name="Settings">The settings of the measurement.</param>
-/// <param name="PairsPerProcess">The number of pairs that share a process.</param>
 /// <param name="FailOn">The changes on which the exit code is not 0.</param>
-/// <param name="Format">The form of the output.</param>
-/// <param name="Out">The result file.</param>
 /// <param name="Limit">The time after which no more processes are started.</param>
 /// <param name="Rule">The rule that decides when a pair has enough processes; null for the rule of the settings.</param>
-/// <param name="Lanes">The number of concurrent processes.</param>
 sealed record DuetRequest(
     IReadOnlyList<string> Filters, string? Against, IReadOnlyList<string> Pairs, string? Base, DuetSettings Settings, int PairsPerProcess,
         string? FailOn, string Format, string? Out, TimeSpan? Limit = null, StoppingRule? Rule = null, int Lanes = 1);
 
-/// <summary>Represents the options of <c>duet</c>.</summary>
 sealed class DuetOptions
 {
     readonly Option<string[]> filter = Arguments.Many(
@@ -146,12 +134,10 @@ sealed class DuetOptions
     }
 
     /// <summary>Returns the name under which the result is saved; null for none.</summary>
-    /// <exception cref="UsageException">Thrown when it is not a file name.</exception>
     public string? Save(ParseResult parsed) =>
         parsed.GetValue(save) is { } name && name.AsSpan().ContainsAny(Path.GetInvalidFileNameChars())
             ? throw new UsageException($"--save: '{name}' is not a file name") : parsed.GetValue(save);
 
-    /// <exception cref="UsageException">Thrown when the options contradict each other.</exception>
     public DuetRequest Read(ParseResult parsed)
     {
         var pairs = parsed.GetValue(pair) ?? [];
@@ -190,8 +176,6 @@ sealed class DuetOptions
     }
 
     /// <summary>Returns the settings of this command line without options.</summary>
-    /// <param name="isTwoProcesses">Whether each side has a process of its own.</param>
-    /// <param name="processes">The number of processes, or pairs of processes, for each pair of cells.</param>
     public static DuetSettings Defaults(bool isTwoProcesses, int processes) => new()
     {
         CommandLine = string.Join(' ', Environment.GetCommandLineArgs().Skip(1).Select(RunFacts.Quoted)),
@@ -206,11 +190,9 @@ sealed class DuetOptions
     };
 }
 
-/// <summary>Checks the path of the result file.</summary>
 static class ResultPath
 {
     /// <summary>Checks before the measurement that the file can be written.</summary>
-    /// <exception cref="UsageException">Thrown when it cannot.</exception>
     public static void Check(string path)
     {
         try

@@ -5,7 +5,6 @@ using ProtoBench.Libraries;
 using ProtoBench.Payloads;
 using ProtoBench.Results;
 using ProtoBench.Validation;
-using ProtoBench.Verbs;
 
 namespace ProtoBench.Duet;
 

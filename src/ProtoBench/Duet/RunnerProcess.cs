@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using System.Text.Json;
 using ProtoBench.DuetRunner;
-using ProtoBench.Verbs;
 
 namespace ProtoBench.Duet;
 
@@ -10,12 +9,6 @@ static class RunnerProcess
 {
     static readonly string runner = Path.Combine(AppContext.BaseDirectory, "ProtoBench.DuetRunner.dll");
 
-    /// <summary>Runs one job in one process.</summary>
-    /// <param name="build">The build whose cells are run.</param>
-    /// <param name="job">The job; its output path is set here.</param>
-    /// <param name="limit">The time after which a process has failed.</param>
-    /// <param name="stop">Kills the process.</param>
-    /// <exception cref="RunException">Thrown when the process failed.</exception>
     public static async Task<RunnerOutput> RunAsync(Build build, RunnerJob job, TimeSpan limit, CancellationToken stop)
     {
         var folder = Directory.CreateTempSubdirectory("protobench-duet-").FullName;
@@ -57,7 +50,6 @@ static class RunnerProcess
     }
 }
 
-/// <summary>Finds the program that runs .NET programs.</summary>
 static class DotnetHost
 {
     /// <summary>Gets the dotnet that runs this program, or that of the current runtime.</summary>

@@ -6,7 +6,6 @@ using System.Text.RegularExpressions;
 using ProtoBench.DuetRunner;
 using ProtoBench.Results;
 using ProtoBench.Saving;
-using ProtoBench.Verbs;
 
 namespace ProtoBench.Duet;
 
@@ -67,7 +66,6 @@ static class TargetsVerb
 
     /// <returns>0 if no target is certainly missed, 1 if one is or a pair failed, and 4 if this build does not have the cells of a
     /// target.</returns>
-    /// <exception cref="UsageException">This build has none of the cells, or the table cannot be written.</exception>
     static async Task<int> RunAsync(List<Target> targets, string? file, bool save, TextWriter output, TextWriter error,
         CancellationToken stop)
     {
@@ -99,7 +97,6 @@ static class TargetsVerb
         return ExitCodeOf(result, targets, missing.Count);
     }
 
-    /// <summary>Returns the exit code of a run.</summary>
     internal static int ExitCodeOf(DuetResult result, IReadOnlyList<Target> targets, int missing) =>
         result.Failed.Count > 0 || TargetJudgement.Of(result, targets).Any(one => one is { Reached: false, Certain: true })
         ? ExitCode.Failed
@@ -158,12 +155,10 @@ static class TargetsVerb
 /// <summary>Represents a line of results/targets.txt: the factor by which one cell must be faster than another.</summary>
 /// <param name="Slow">The slow cell, with its name in BenchmarkDotNet without namespace and class: <c>GRPC(Size: 1K, Concurrency:
 /// 4)</c>.</param>
-/// <param name="Fast">The fast cell.</param>
 /// <param name="Times">The required ratio of their medians.</param>
 sealed partial record Target(string Slow, string Fast, double Times)
 {
     /// <summary>Parses the targets of a list. Each line is <c>slow / fast >= times</c>, and # starts a comment.</summary>
-    /// <exception cref="UsageException">Thrown when a line has another form. The message has the line.</exception>
     public static IReadOnlyList<Target> ParseAll(string text, string path) =>
         [.. text.Split('\n').Select((line, i) => (Line: line.Trim(), Number: i + 1))
             .Where(line => line.Line.Length > 0 && line.Line[0] != '#').Select(line => Parse(line.Line, $"{path}:{line.Number}"))];
@@ -192,13 +187,8 @@ sealed partial record Target(string Slow, string Fast, double Times)
 /// method over all targets. So the probability that a table without a true claim makes one is at most alpha, independent of when each pair
 /// stopped.</para>
 /// </remarks>
-/// <param name="Target">The target.</param>
 /// <param name="Times">How many times faster the fast cell is than the slow one.</param>
-/// <param name="Low">The lower end of the interval.</param>
-/// <param name="High">The upper end of the interval.</param>
-/// <param name="P">The corrected p-value of the answer of the estimate.</param>
 /// <param name="Certain">Whether this answer is certain: its p-value is at most alpha.</param>
-/// <param name="Processes">The number of processes.</param>
 sealed record TargetJudgement(Target Target, double Times, double Low, double High, double P, bool Certain, int Processes)
 {
     const int claims = 2;
@@ -241,14 +231,11 @@ sealed record TargetJudgement(Target Target, double Times, double Low, double Hi
 
     /// <summary>Returns whether one of the two answers is certain for any result of the other targets.</summary>
     /// <param name="ratios">The times of the fast cell divided by those of the slow one, for each process.</param>
-    /// <param name="target">The target.</param>
-    /// <param name="settings">The settings, with the looks and the accepted probability of a false claim.</param>
     /// <param name="targets">The number of targets of the table. Bonferroni's factor is used, which is the largest of Holm's.</param>
     public static bool IsCertain(IReadOnlyList<double> ratios, Target target, DuetSettings settings, int targets) =>
         targets * Math.Min(POf(ratios, target, reached: true, settings.Looks),
             POf(ratios, target, reached: false, settings.Looks)) <= settings.Alpha;
 
-    /// <summary>Returns the results as a Markdown table.</summary>
     public static string ToMarkdown(IReadOnlyList<TargetJudgement> all)
     {
         var table = new StringBuilder(

@@ -2,7 +2,6 @@ using System.CommandLine;
 using System.Globalization;
 using System.Text;
 using ProtoBench.Results;
-using ProtoBench.Verbs;
 
 namespace ProtoBench.Duet;
 
@@ -79,11 +78,9 @@ static class VersionsVerb
 }
 
 /// <summary>Represents the version of a package, in NuGet's order: a prerelease precedes its release.</summary>
-/// <param name="Text">The text of the user.</param>
 sealed record PackageVersion(string Text) : IComparable<PackageVersion>
 {
     /// <summary>Parses at least two different versions, separated by commas.</summary>
-    /// <exception cref="UsageException">Thrown when the text is not such a list.</exception>
     public static PackageVersion[] List(string text)
     {
         var all = text.Split(',', StringSplitOptions.TrimEntries);
@@ -96,7 +93,6 @@ sealed record PackageVersion(string Text) : IComparable<PackageVersion>
 
     string Suffix => Text.Contains('-', StringComparison.Ordinal) ? Text[(Text.IndexOf('-', StringComparison.Ordinal) + 1)..] : "";
 
-    /// <inheritdoc/>
     public int CompareTo(PackageVersion? other)
     {
         if (other is null)
@@ -108,13 +104,9 @@ sealed record PackageVersion(string Text) : IComparable<PackageVersion>
     }
 }
 
-/// <summary>Writes the result of <c>versions</c>.</summary>
 static class VersionsTable
 {
     /// <summary>Writes a row for each cell and a column for each older version as text or md, or a line for each of both as csv.</summary>
-    /// <param name="format">The format: text, md or csv.</param>
-    /// <param name="result">A result of <see cref="DuetVersions.Join"/>.</param>
-    /// <param name="output">Receives the table.</param>
     public static void Write(string format, DuetResult result, TextWriter output)
     {
         if (format == "csv")
@@ -125,8 +117,6 @@ static class VersionsTable
 
     /// <summary>Returns the cost of the last upgrade, from the second newest version to the newest: a row of Markdown for each
     /// file.</summary>
-    /// <param name="files">Results of <see cref="DuetVersions.Join"/>, each named by <see cref="DuetVersions.SubjectOf"/>.</param>
-    /// <exception cref="InvalidDataException">Thrown when a file has no versions.</exception>
     public static string Upgrades(IEnumerable<ResultFile> files)
     {
         var text = new StringBuilder("| Measured | Upgrade | Slower | Faster | Cannot say |\n| --- | --- | --- | --- | ---: |\n");

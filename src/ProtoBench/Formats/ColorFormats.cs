@@ -4,10 +4,8 @@ using ProtoBench.Payloads;
 
 namespace ProtoBench.Formats;
 
-/// <summary>Lists the formats.</summary>
 public static class ColorFormats
 {
-    /// <summary>Gets all formats.</summary>
     public static IReadOnlyList<ColorFormat> All { get; } =
         [.. MeasuredLibraries.Registered.Select(library => library.ColorGroups).OfType<ColorFormat>(), SchemaColors.Format];
 
@@ -18,11 +16,6 @@ public static class ColorFormats
 
 /// <summary>Represents a format for tests and for the column of sizes. Measurements do not use it, because a cell calls the library
 /// directly.</summary>
-/// <param name="Name">Its name in cells, after <c>MarshalBy</c>.</param>
-/// <param name="WriteOne">Writes a group.</param>
-/// <param name="ReadOne">Reads a group.</param>
-/// <param name="WriteMany">Writes groups.</param>
-/// <param name="ReadMany">Reads groups.</param>
 /// <param name="RowsOf">Returns the content of an object of this format; null for other objects.</param>
 public sealed record ColorFormat(
     string Name,
@@ -35,7 +28,6 @@ public sealed record ColorFormat(
 /// <summary>Represents the number of groups and their characters.</summary>
 public sealed record ColorSet(int Count, bool Ascii)
 {
-    /// <summary>Gets the groups.</summary>
     public IReadOnlyList<ColorRow> Rows => ColorRow.Many(Count, Ascii);
 
     public override string ToString() => Ascii ? $"{Count} ASCII" : $"{Count} non-ASCII";

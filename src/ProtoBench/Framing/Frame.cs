@@ -35,7 +35,6 @@ static class Frame
         return to.WrittenCount;
     }
 
-    /// <summary>Writes to the writer's span with the slab codec.</summary>
     public static long WriteSlab(Message<SlabProtobuf.Echo> message, ArrayBufferWriter<byte> to)
     {
         var size = message.CalculateSize();
@@ -53,8 +52,6 @@ static class Frame
         BinaryPrimitives.WriteInt32BigEndian(room[1..], size);
     }
 
-    /// <summary>Returns the payload of the frame that <paramref name="frame"/> consists of.</summary>
-    /// <exception cref="InvalidDataException">Thrown when the frame is damaged. The message has the reason.</exception>
     public static ReadOnlySpan<byte> Payload(ReadOnlySpan<byte> frame)
     {
         if (frame.Length < PrefixSize)

@@ -1,6 +1,5 @@
 using System.Globalization;
 using ProtoBench.New.Contracts;
-using ProtoBench.Results;
 using ProtoBench.Saving;
 using ProtoBench.Schemas;
 

@@ -1,8 +1,6 @@
 using System.CommandLine;
 using System.Globalization;
-using ProtoBench.Results;
 using ProtoBench.Schemas;
-using ProtoBench.Verbs;
 
 namespace ProtoBench.New;
 

@@ -1,7 +1,6 @@
 using Google.Protobuf.Reflection;
 using ProtoBench.Codec.Generator.Build;
 using ProtoBench.Codec.Generator.Model;
-using ProtoBench.Results;
 using ProtoBench.Schemas;
 using GeneratorArguments = ProtoBench.Codec.Generator.Build.Arguments;
 using GeneratorErrors = ProtoBench.Codec.Generator.Diagnostics;

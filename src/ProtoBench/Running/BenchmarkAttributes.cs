@@ -12,7 +12,6 @@ namespace ProtoBench.Running;
 public interface ISizedCells
 {
     /// <summary>Returns the number of bytes on the wire of one operation.</summary>
-    /// <param name="cell">The name of the method.</param>
     long WireBytes(string cell);
 }
 
@@ -28,52 +27,65 @@ sealed class CostColumnsAttribute : Attribute;
 [AttributeUsage(AttributeTargets.Class)]
 sealed class OnlyWhenNamedAttribute : Attribute;
 
+/// <summary>Marks a class that is measured by jobs of its own. BenchmarkDotNet makes attributes itself, so they cannot know the options of
+/// the user: <see cref="Config.Cells"/> asks for the jobs.</summary>
+abstract class JobsAttribute : Attribute
+{
+    public abstract Job[] Jobs(RunJobs run);
+}
+
 /// <summary>
 /// Runs a class once for each GC mode. Server modes are without DATAS (dynamic adaptation to application sizes), which is their default
 /// since .NET 9. ServerDatas is the default of an ASP.NET Core service.
 /// </summary>
 [AttributeUsage(AttributeTargets.Class)]
-sealed class GcModesAttribute : Attribute, IConfigSource
+sealed class GcModesAttribute : JobsAttribute
 {
     const string datas = "DOTNET_GCDynamicAdaptationMode";
 
-    public IConfig Config { get; } = ManualConfig.CreateEmpty().AddJob(
-        Mode("Workstation", server: false, concurrent: false),
-        Mode("WorkstationConcurrent", server: false, concurrent: true),
-        Mode("Server", server: true, concurrent: false).WithEnvironmentVariable(datas, "0"),
-        Mode("ServerConcurrent", server: true, concurrent: true).WithEnvironmentVariable(datas, "0"),
-        Mode("ServerDatas", server: true, concurrent: true).WithEnvironmentVariable(datas, "1"));
+    public override Job[] Jobs(RunJobs run)
+    {
+        return
+        [
+            Mode("Workstation", server: false, concurrent: false),
+            Mode("WorkstationConcurrent", server: false, concurrent: true),
+            Mode("Server", server: true, concurrent: false).WithEnvironmentVariable(datas, "0"),
+            Mode("ServerConcurrent", server: true, concurrent: true).WithEnvironmentVariable(datas, "0"),
+            Mode("ServerDatas", server: true, concurrent: true).WithEnvironmentVariable(datas, "1"),
+        ];
 
-    // BenchmarkDotNet runs collections between iterations, whose pauses would be counted for the cell. A cell that allocates nothing had 1
-    // to 30 % of pauses.
-    static Job Mode(string id, bool server, bool concurrent) =>
-        Running.Config.Job(id).WithGcServer(server).WithGcConcurrent(concurrent).WithGcForce(false);
+        // BenchmarkDotNet runs collections between iterations, whose pauses would be counted for the cell. A cell that allocates nothing
+        // had 1 to 30 % of pauses.
+        Job Mode(string id, bool server, bool concurrent) =>
+            run.Job(id).WithGcServer(server).WithGcConcurrent(concurrent).WithGcForce(false);
+    }
 }
 
 /// <summary>Measures the first call of each cell, in 15 processes, unless the user names another job.</summary>
 [AttributeUsage(AttributeTargets.Class)]
-sealed class ColdStartAttribute : Attribute, IConfigSource
+sealed class ColdStartAttribute : JobsAttribute
 {
     const int processes = 15;
 
-    public IConfig Config { get; } = ManualConfig.CreateEmpty().AddJob(Running.Config.JobOfClass("ColdStart", own => own
+    public override Job[] Jobs(RunJobs run) => run.OfClass("ColdStart", own => own
         .WithStrategy(RunStrategy.ColdStart).WithLaunchCount(processes).WithWarmupCount(0).WithIterationCount(1)
-        .WithInvocationCount(1).WithUnrollFactor(1)));
+        .WithInvocationCount(1).WithUnrollFactor(1));
 }
 
 /// <summary>Sets a short job for the many cells of the break-even map, unless the user names another, and excludes cells with payloads of
 /// more than 16 MiB.</summary>
 [AttributeUsage(AttributeTargets.Class)]
-sealed class BreakEvenMapAttribute : Attribute, IConfigSource
+sealed class BreakEvenMapAttribute : JobsAttribute, IConfigSource
 {
     /// <summary>The largest payload of the map, in bytes.</summary>
     public const long Largest = 16 << 20;
 
     // A map needs factors and not percents. With two iterations of warm-up, cells were still compiled while they were measured, and
     // differed by a factor of ten between iterations.
+    public override Job[] Jobs(RunJobs run) => run.OfClass("Map",
+        own => own.WithWarmupCount(12).WithIterationCount(5).WithIterationTime(TimeInterval.FromMilliseconds(50)));
+
     public IConfig Config { get; } = ManualConfig.CreateEmpty()
-        .AddJob(Running.Config.JobOfClass("Map",
-            own => own.WithWarmupCount(12).WithIterationCount(5).WithIterationTime(TimeInterval.FromMilliseconds(50))))
         .AddFilter(new SimpleFilter(benchmark =>
             !IsAbsent((int)benchmark.Parameters[nameof(BreakEvenBenchmarks.Items)],
                 (int)benchmark.Parameters[nameof(BreakEvenBenchmarks.LeafBytes)])));

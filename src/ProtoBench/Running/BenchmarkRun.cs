@@ -8,7 +8,6 @@ using ProtoBench.Benchmarks;
 using ProtoBench.Diagnosers;
 using ProtoBench.Harness;
 using ProtoBench.Libraries;
-using ProtoBench.Results;
 using ProtoBench.Saving;
 using ProtoBench.Stacks;
 using ProtoBench.Validation;
@@ -47,20 +46,22 @@ static class BenchmarkRun
     {
         // checked here, because BenchmarkDotNet would show the exception with its stack
         _ = RpcStackBenchmarks.ReadConcurrencies(Environment.GetEnvironmentVariable(RpcStackBenchmarks.ConcurrencyVariable));
-        Config.Named = own.Job;
-        if (Checked(own) is not { } asked)
+        var exporter = new ResultExporter(own.Note);
+        var progress = own.Verbose
+            ? null : new Progress(Console.Out, !Console.IsOutputRedirected, Console.IsOutputRedirected ? 0 : Console.WindowWidth);
+        var config = Config.Create(own, prebuilt: true, progress, exporter);
+        if (Checked(own, config) is not { } asked)
         {
             // --list, --info and --version run no cells
-            BenchmarkSwitcher.FromTypes([.. BenchmarkClasses.All]).Run(own.Rest, Config.Create(own));
+            BenchmarkSwitcher.FromTypes([.. BenchmarkClasses.All]).Run(own.Rest, config);
             return ExitCode.Done;
         }
 
-        Config.Given = asked.Options;
         var prebuilt = Config.RunsPrebuilt(asked.Options);
-        // without a filter, BenchmarkDotNet asks on the console and waits
-        var args = asked.Options.Filters.Any() ? own.Rest : [.. own.Rest, "--filter", "*"];
-        var classes = BenchmarkClasses.MeantBy(asked.Options.Filters);
-        var cells = Select(classes, ManualConfig.Union(Config.Create(own, prebuilt), asked.Config), asked.Options);
+        if (!prebuilt)
+            config = Config.Create(own, prebuilt, progress, exporter);
+        var classes = Select(ManualConfig.Union(config, asked.Config), new(own, asked.Options), asked.Options);
+        BenchmarkCase[] cells = [.. classes.SelectMany(type => type.BenchmarksCases)];
         Announce(cells, own);
         LibraryValidation.Check(MeasuredLibraries.All);
         if (cells.Any(cell => wideCells.Contains(cell.Descriptor.Type)))
@@ -73,14 +74,9 @@ static class BenchmarkRun
             ((IDataSetCells)Activator.CreateInstance(set)!).Check();
         Console.WriteLine(
             $"// All libraries agree: {string.Join(", ", MeasuredLibraries.All.Select(library => library.PackageAndVersion).Distinct())}");
-        var exporter = new ResultExporter(own.Note);
-        var config = Config.Create(own, prebuilt,
-            own.Verbose ? null
-            : new Progress(Console.Out, !Console.IsOutputRedirected, Console.IsOutputRedirected ? 0 : Console.WindowWidth, cells.Length),
-            exporter);
         if (!prebuilt)
             Checkout.Enter();
-        var summaries = BenchmarkSwitcher.FromTypes(classes).Run(args, config).ToArray();
+        var summaries = BenchmarkRunner.Run(classes);
         if (summaries is [{ HasCriticalValidationErrors: false } summary, ..] && exporter.Record is { } record)
         {
             ResultTable.Print(summary, own.Wide, ConsoleLogger.Unicode);
@@ -99,11 +95,11 @@ static class BenchmarkRun
         return failed ? ExitCode.Failed : ExitCode.Done;
     }
 
-    static (IConfig Config, CommandLineOptions Options)? Checked(OwnOptions own)
+    static (IConfig Config, CommandLineOptions Options)? Checked(OwnOptions own, IConfig config)
     {
         try
         {
-            return BenchmarkArguments.Parse(own.Rest, Config.Create(own), "--help all");
+            return BenchmarkArguments.Parse(own.Rest, config, "--help all");
         }
         catch (InvalidDataException e)
         {
@@ -111,17 +107,21 @@ static class BenchmarkRun
         }
     }
 
-    static BenchmarkCase[] Select(Type[] classes, IConfig config, CommandLineOptions options)
+    static BenchmarkRunInfo[] Select(IConfig config, RunJobs jobs, CommandLineOptions options)
     {
-        BenchmarkCase[] cases = [.. classes.SelectMany(type => BenchmarkConverter.TypeToBenchmarks(type, config).BenchmarksCases)];
-        if (cases.Length > 0)
-            return cases;
+        if (config.Options.HasFlag(ConfigOptions.ApplesToApples))
+            throw new UsageException("--apples: the jobs of a run are rows of one table here; the verbs duet and compare compare programs");
+        var classes = BenchmarkClasses.MeantBy(options.Filters);
+        BenchmarkRunInfo[] selected =
+            [.. classes.Select(type => Config.Cells(type, config, jobs)).Where(type => type.BenchmarksCases.Length > 0)];
+        if (selected.Length > 0)
+            return selected;
         string[] categories = [.. options.AllCategories, .. options.AnyCategories];
         if (categories.Length > 0)
         {
-            var known = classes.SelectMany(type =>
-                BenchmarkConverter.TypeToBenchmarks(type, Config.Create(new OwnOptions())).BenchmarksCases)
-                    .SelectMany(cell => cell.Descriptor.Categories).Distinct().Order(StringComparer.Ordinal);
+            var unfiltered = Config.Create(new OwnOptions());
+            var known = classes.SelectMany(type => Config.Cells(type, unfiltered, jobs).BenchmarksCases)
+                .SelectMany(cell => cell.Descriptor.Categories).Distinct().Order(StringComparer.Ordinal);
             throw new UsageException($"no cell has the category {string.Join(' ', categories)}; there are: {string.Join(", ", known)}");
         }
 
@@ -143,10 +143,8 @@ static class BenchmarkRun
     }
 }
 
-/// <summary>Lists the classes of this program with cells.</summary>
 public static class BenchmarkClasses
 {
-    /// <summary>Gets all classes by name.</summary>
     public static IReadOnlyList<Type> All { get; } =
     [
         .. typeof(BenchmarkClasses).Assembly.GetTypes()
@@ -166,7 +164,6 @@ public static class BenchmarkClasses
 /// <summary>Pauses the run after the measured programs are built and before the first cell runs. Compiling native code takes minutes on all
 /// cores. The user can build it while the machine is busy, and measure when it is idle.</summary>
 /// <param name="console">Receives the message that the run waits.</param>
-/// <param name="input">The run continues after a line of this reader, or at its end.</param>
 sealed class Pause(TextWriter console, TextReader input) : EventProcessor
 {
     public override void OnEndBuildStage()

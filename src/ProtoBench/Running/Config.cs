@@ -1,3 +1,4 @@
+using System.Reflection;
 using BenchmarkDotNet.Analysers;
 using BenchmarkDotNet.Columns;
 using BenchmarkDotNet.Configs;
@@ -8,6 +9,7 @@ using BenchmarkDotNet.EventProcessors;
 using BenchmarkDotNet.Exporters;
 using BenchmarkDotNet.Jobs;
 using BenchmarkDotNet.Loggers;
+using BenchmarkDotNet.Running;
 using Perfolizer.Horology;
 using Perfolizer.Mathematics.OutlierDetection;
 using ProtoBench.Columns;
@@ -46,17 +48,6 @@ static class Config
     public static IReadOnlyList<IAnalyser> Analysers { get; } =
         [MultimodalDistributionAnalyzer.Default, OutliersAnalyser.Default, ZeroMeasurementAnalyser.Default, RuntimeErrorAnalyser.Default];
 
-    /// <summary>
-    /// The job that the user named; null for that of the program. The attributes of classes with their own jobs read it. BenchmarkDotNet
-    /// creates these attributes itself, so it is set before the first cell is examined.
-    /// </summary>
-    public static Job? Named { get; set; }
-
-    /// <summary>The options of BenchmarkDotNet that the user gave; null if there are none. Attributes read it like <see
-    /// cref="Named"/>.</summary>
-    public static CommandLineOptions? Given { get; set; }
-
-    /// <param name="own">The options of the run.</param>
     /// <param name="prebuilt">Whether to measure the assemblies of this program. False if BenchmarkDotNet must build others, for another
     /// runtime or because these are not optimized.</param>
     /// <param name="progress">Receives the progress; null to print everything.</param>
@@ -89,53 +80,23 @@ static class Config
             .WithOptions(ConfigOptions.JoinSummary) // one table at the end for all selected cells
             .WithBuildTimeout(BuildTimeout)
             .AddJob(own.NativeAot ? KeepOutliers().AsMutator() : Always(prebuilt));
+        var jobs = new RunJobs(own, null);
         if (own.NativeAot)
         {
             // Both in one run. The toolchains belong to the jobs, because a mutator would change both.
-            var jit = Job("JIT").WithToolchain(new PrebuiltToolchain()).WithRuntime(CoreRuntime.Core10_0);
+            var jit = jobs.Job("JIT").WithToolchain(new PrebuiltToolchain()).WithRuntime(CoreRuntime.Core10_0);
             var toolchain = new NativeAotToolchain("protobuf-net", "protobuf-net.Core", typeof(ProtobufNetHive).Assembly.GetName().Name!);
-            var aot = Job("NativeAOT").WithToolchain(toolchain).WithRuntime(NativeAotRuntime.Net10_0);
+            var aot = jobs.Job("NativeAOT").WithToolchain(toolchain).WithRuntime(NativeAotRuntime.Net10_0);
             return config.AddJob(own.Jit ? [jit, aot] : [aot]);
         }
 
-        return config.AddJob(Job("ProtoBench").AsDefault()); // AsDefault, so that --iterationCount and similar options change it
+        return config.AddJob(jobs.Job("ProtoBench").AsDefault()); // AsDefault, so that --iterationCount and similar options change it
     }
 
-    /// <summary>
-    /// 15 iterations give the median an interval of 96 %, and 100 ms are 300 operations of the slowest hive cell. So the hive table takes
-    /// less than six minutes. A job that the user names replaces this job, with its own name if it is the only one.
-    /// </summary>
-    /// <param name="id">The job's name.</param>
-    public static Job Job(string id)
-    {
-        if (Named is { } named)
-            return id is "ProtoBench" or "Map" or "ColdStart" ? named.UnfreezeCopy().WithId(named.Id) : named.WithId(id);
-        return new Job(id)
-            .WithWarmupCount(4) // tier 1 with PGO is reached in the pilot; four more iterations are for caches and branch predictors
-            .WithIterationCount(15)
-            .WithIterationTime(TimeInterval.FromMilliseconds(100));
-    }
-
-    /// <summary>Creates the job of a class that is measured differently. BenchmarkDotNet creates one mutator from the program's own job and
-    /// the options of the command line, and applies it to the jobs of all classes. So the changes of a class are a second mutator after it,
-    /// which excludes the options of the command line.</summary>
-    /// <param name="id">The job's name.</param>
-    /// <param name="change">Makes the changes to the program's own job.</param>
-    public static Job[] JobOfClass(string id, Func<Job, Job> change)
-    {
-        if (Named is not null)
-            return [Job(id)];
-        var mutator = change(new Job());
-        if (Given?.IterationCount is { } iterations)
-            mutator = mutator.WithIterationCount(iterations);
-        if (Given?.WarmupIterationCount is { } warmups)
-            mutator = mutator.WithWarmupCount(warmups);
-        if (Given?.IterationTimeInMilliseconds is { } milliseconds)
-            mutator = mutator.WithIterationTime(TimeInterval.FromMilliseconds(milliseconds));
-        if (Given?.LaunchCount is { } launches)
-            mutator = mutator.WithLaunchCount(launches);
-        return [Job(id), mutator.AsMutator()];
-    }
+    /// <summary>Returns the cells of a class. Its own jobs take the place of the program's.</summary>
+    public static BenchmarkRunInfo Cells(Type type, IConfig config, RunJobs jobs) => BenchmarkConverter.TypeToBenchmarks(type,
+        type.GetCustomAttribute<JobsAttribute>() is { } own
+            ? ManualConfig.Union(config, ManualConfig.CreateEmpty().AddJob(own.Jobs(jobs))) : config);
 
     static Job Always(bool prebuilt)
     {
@@ -150,4 +111,44 @@ static class Config
 
     // Slow iterations are kept, because the median is robust against them and the number of samples must be 15.
     static Job KeepOutliers() => new Job().WithOutlierMode(OutlierMode.DontRemove);
+}
+
+/// <summary>Makes the jobs of a run.</summary>
+/// <param name="own">The options of the run.</param>
+/// <param name="given">The options of BenchmarkDotNet that the user gave; null if there are none.</param>
+sealed class RunJobs(OwnOptions own, CommandLineOptions? given)
+{
+    /// <summary>
+    /// 15 iterations give the median an interval of 96 %, and 100 ms are 300 operations of the slowest hive cell. So the hive table takes
+    /// less than six minutes. A job that the user names replaces this job, with its own name if it is the only one.
+    /// </summary>
+    public Job Job(string id)
+    {
+        if (own.Job is { } named)
+            return id is "ProtoBench" or "Map" or "ColdStart" ? named.UnfreezeCopy().WithId(named.Id) : named.WithId(id);
+        return new Job(id)
+            .WithWarmupCount(4) // tier 1 with PGO is reached in the pilot; four more iterations are for caches and branch predictors
+            .WithIterationCount(15)
+            .WithIterationTime(TimeInterval.FromMilliseconds(100));
+    }
+
+    /// <summary>Creates the job of a class that is measured differently. BenchmarkDotNet creates one mutator from the program's own job and
+    /// the options of the command line, and applies it to the jobs of all classes. So the changes of a class are a second mutator after it,
+    /// which excludes the options of the command line.</summary>
+    /// <param name="change">Makes the changes to the program's own job.</param>
+    public Job[] OfClass(string id, Func<Job, Job> change)
+    {
+        if (own.Job is not null)
+            return [Job(id)];
+        var mutator = change(new Job());
+        if (given?.IterationCount is { } iterations)
+            mutator = mutator.WithIterationCount(iterations);
+        if (given?.WarmupIterationCount is { } warmups)
+            mutator = mutator.WithWarmupCount(warmups);
+        if (given?.IterationTimeInMilliseconds is { } milliseconds)
+            mutator = mutator.WithIterationTime(TimeInterval.FromMilliseconds(milliseconds));
+        if (given?.LaunchCount is { } launches)
+            mutator = mutator.WithLaunchCount(launches);
+        return [Job(id), mutator.AsMutator()];
+    }
 }

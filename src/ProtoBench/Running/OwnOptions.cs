@@ -8,7 +8,6 @@ namespace ProtoBench.Running;
 /// <summary>Represents the options of a benchmark run of this program. All others are passed to BenchmarkDotNet unchanged.</summary>
 sealed record OwnOptions
 {
-    /// <summary>Whether to save the table under results/.</summary>
     public bool Save { get; init; }
 
     /// <summary>The name of the saved table; null to create it from the cells.</summary>
@@ -67,7 +66,6 @@ sealed record OwnOptions
            select "*." + cell.Replace("{0}", message, StringComparison.Ordinal),
     ];
 
-    /// <exception cref="UsageException">Thrown when an option has no value, has an invalid one, or cannot work.</exception>
     public static OwnOptions Parse(string[] args)
     {
         var (save, note) = (Value<string?>("--save", FileName), Value("--note", result => Text(result, "text")));

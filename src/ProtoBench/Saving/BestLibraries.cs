@@ -15,8 +15,6 @@ static class BestLibraries
 
     /// <summary>Returns a row of Markdown for each data set: the fastest library to write, to read every field, and to read with .NET
     /// strings, and the smallest message. The libraries in brackets have times within 15 % of it, or messages of the same size.</summary>
-    /// <param name="files">Saved tables with data sets.</param>
-    /// <exception cref="InvalidDataException">Thrown when there are none.</exception>
     public static string Table(IEnumerable<ResultFile> files)
     {
         var grids = SetGrid.Of(ReportContent.Of([new Side("results", [.. files])], new ComparisonOptions(), []).Cells)

@@ -11,7 +11,6 @@ static class LoadTables
 
     /// <summary>Returns a row for each variant: calls per second, their ratio to the first variant of the file with its interval of 95 %,
     /// latencies in microseconds, and allocated bytes per call.</summary>
-    /// <param name="results">The results, in the order of the rows.</param>
     public static string Variants(IEnumerable<LoadResult> results)
     {
         var text = new StringBuilder(
@@ -33,7 +32,6 @@ static class LoadTables
     }
 
     /// <summary>Returns the median latency of each stack, with a column for each request and codec.</summary>
-    /// <param name="results">The results, in the order of the columns.</param>
     public static string Latencies(IEnumerable<LoadResult> results)
     {
         LoadVariant[] variants = [.. results.SelectMany(result => result.Variants)];
@@ -55,8 +53,6 @@ static class LoadTables
     }
 
     /// <summary>Returns the parts of the time of a call in microseconds, with a column for each variant.</summary>
-    /// <param name="results">Results of runs with <c>--attribute</c>.</param>
-    /// <exception cref="InvalidDataException">Thrown when none of them has such parts.</exception>
     public static string Parts(IEnumerable<LoadResult> results)
     {
         LoadVariant[] variants =

@@ -20,10 +20,8 @@ static class Losses
         $"^(?<what>[A-Za-z0-9_]+?)(?<library>{libraries})(?<form>Alias|_[A-Za-z0-9_]+)?$", RegexOptions.ExplicitCapture);
 
     /// <summary>Returns the table in Markdown, the largest ratio first; one sentence if there are no rows.</summary>
-    /// <param name="files">The saved results.</param>
     /// <param name="reasons">Lines <c>REGEX ; REASON</c>. The regular expression is matched with the name of the row. Lines that begin with
     /// <c>#</c> are comments.</param>
-    /// <exception cref="InvalidDataException">Thrown when a row has no reason, or a reason matches no row.</exception>
     public static string Table(IEnumerable<ResultFile> files, string reasons)
     {
         (Regex Row, string Reason)[] known =

@@ -25,7 +25,6 @@ namespace ProtoBench.Saving;
 public static partial class ReadmeTables
 {
     /// <summary>Returns the files with such places: README.md, and the pages under docs.</summary>
-    /// <param name="root">The folder of the checkout.</param>
     /// <returns>Paths relative to <paramref name="root"/>, with slashes, in the order of their names.</returns>
     public static IReadOnlyList<string> Files(string root)
     {
@@ -45,10 +44,6 @@ public static partial class ReadmeTables
     }
 
     /// <summary>Returns <paramref name="text"/> with each marked place filled.</summary>
-    /// <param name="text">The text with its markers.</param>
-    /// <param name="root">The folder of the checkout, to which the files are relative.</param>
-    /// <exception cref="InvalidDataException">Thrown when a marker names a column that the table does not have or rows that no row matches,
-    /// or a loss has no reason.</exception>
     public static string Refresh(string text, string root) => Marker().Replace(text, match =>
     {
         string[] files = [.. match.Groups["files"].Value.Split(' ').Select(file => Path.Combine(root, file))];
@@ -127,19 +122,12 @@ public static partial class ReadmeTables
 
 /// <summary>Represents a picture of a page: <c>&lt;!-- picture FILE.svg ; RESULT.json ; NAME --&gt;</c>. It is drawn as in the
 /// report.</summary>
-/// <param name="File">The path of the SVG file, relative to the root of the checkout.</param>
-/// <param name="Result">The path of the saved result, relative to the root.</param>
-/// <param name="Name">A name of <see cref="ReportPage.PictureAsync"/>.</param>
 public sealed partial record ReadmePicture(string File, string Result, string Name)
 {
-    /// <summary>Returns the pictures of a text.</summary>
     public static IEnumerable<ReadmePicture> In(string text) =>
         Marker().Matches(text).Select(match => new ReadmePicture(match.Groups["file"].Value, match.Groups["result"].Value,
             match.Groups["name"].Value));
 
-    /// <summary>Returns the content of <see cref="File"/>.</summary>
-    /// <exception cref="DamagedFileException">Thrown when the result cannot be read.</exception>
-    /// <exception cref="UsageException">Thrown when it has no such picture.</exception>
     public async Task<string> DrawAsync(string root) =>
         await ReportPage.PictureAsync(ReportContent.Read([Path.Combine(root, Result)], new ComparisonOptions()), Name) + "\n";
 

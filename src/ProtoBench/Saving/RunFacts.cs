@@ -9,19 +9,12 @@ using ProtoBench.Results;
 namespace ProtoBench.Saving;
 
 /// <summary>Represents the environment of a run, for the node "ProtoBench" of the result file and the text above a saved table.</summary>
-/// <param name="Schema">The version of this node.</param>
-/// <param name="Date">The day of the run in universal time.</param>
-/// <param name="Versions">The versions of all packages that this build measures.</param>
 /// <param name="Libraries">The libraries of the hive's table, in its order.</param>
-/// <param name="Runtime">The name of the runtime in BenchmarkDotNet.</param>
 /// <param name="Gc">The GC mode: Workstation or Server, concurrent or not.</param>
-/// <param name="Cpu">The name of the processor.</param>
 /// <param name="Caches">The level and size of each cache of the first core.</param>
 /// <param name="Tls">TLS version and cipher of the RPC stacks; null if none was measured.</param>
 /// <param name="Commit">The commit of the checkout; "unknown" without a checkout.</param>
 /// <param name="Clean">False if measured files differ from the commit, see <see cref="Git.IsClean"/>.</param>
-/// <param name="Note">The note of the user.</param>
-/// <param name="Command">The arguments of the program, to repeat the run.</param>
 sealed record RunFacts(
     [property: JsonPropertyName("schema")] int Schema,
     [property: JsonPropertyName("date")] string Date,

@@ -39,7 +39,6 @@ sealed class RunRecord
         Text = root.ToJsonString(indented);
     }
 
-    /// <summary>Gets the result file, as every run writes it.</summary>
     public string Text { get; }
 
     /// <summary>Gets the cells, as other programs read them from the file.</summary>
@@ -51,7 +50,6 @@ sealed class RunRecord
     public string Save(string? name) => Saved.Write(facts.Cpu, name ?? Name(),
         SavedTable.OfMarkdown($"{facts.ToMarkdown()}\n{Printed((ExporterBase)MarkdownExporter.GitHub, summary)}"), SavedResult.Of(root));
 
-    /// <summary>Returns the output of <paramref name="exporter"/> for <paramref name="summary"/>.</summary>
     internal static string Printed(ExporterBase exporter, Summary summary)
     {
         var log = new AccumulationLogger();
@@ -92,10 +90,8 @@ sealed class RunRecord
     }
 }
 
-/// <summary>Writes the record of a run as its result file.</summary>
 sealed class ResultExporter(string? note) : ExporterBase
 {
-    /// <summary>Gets the record of the run that was exported last.</summary>
     public RunRecord? Record { get; private set; }
 
     protected override string FileExtension => "json";
@@ -112,7 +108,6 @@ sealed class ResultExporter(string? note) : ExporterBase
 /// <summary>Writes saved results: results/&lt;cpu&gt;/NAME.json, with the figures for compare and report and the table for pages.</summary>
 static class Saved
 {
-    /// <summary>Writes a result with its table.</summary>
     /// <returns>A sentence about the file, and about where its table can be read.</returns>
     public static string Write(string cpu, string name, SavedTable table, string json)
     {
@@ -123,7 +118,6 @@ static class Saved
         return $"{file}; {ReadmeTables.PagesOf(root, file)}";
     }
 
-    /// <summary>Writes the result of a duet with its table of Markdown.</summary>
     /// <returns>A sentence about the file, and about where its table can be read.</returns>
     public static string Write(string name, DuetResult result, string table) => Write(result.Environment.Process.Cpu, name,
         SavedTable.OfMarkdown($"{Head(result)}\n{table}"), DuetResultFile.ToJson(result));

@@ -16,11 +16,7 @@ namespace ProtoBench.Stacks;
 /// <summary>Returns the bytes of a message.</summary>
 delegate ReadOnlySpan<byte> BodyOf<T>(T message);
 
-/// <summary>Represents an echo with the types of one library.</summary>
-/// <param name="Marshaller">The marshaller of the message.</param>
-/// <param name="Create">Creates a message with this body.</param>
 /// <param name="Reply">Creates a new message with the body of the request, which is released after it.</param>
-/// <param name="BodyOf">Returns the body of a message.</param>
 sealed record EchoCodec<T>(Marshaller<T> Marshaller, Func<byte[], T> Create, Func<T, T> Reply, BodyOf<T> BodyOf)
 {
     /// <summary>Creates the handler of a library with its own service stubs, from the handler for all other transports.</summary>
@@ -95,7 +91,6 @@ static class EchoCodecs
 }
 
 /// <summary>Represents the echo on grpc-dotnet, by its generated base class.</summary>
-/// <param name="other">The handler for every other transport.</param>
 sealed class SlabStubHandler(RpcHandler other) : GrpcHostServices(other.Path)
 {
     public override void Add(IServiceCollection services) => services.AddSingleton<Service>().AddGrpc().AddSlabMessages();
@@ -118,12 +113,10 @@ sealed class SlabStubHandler(RpcHandler other) : GrpcHostServices(other.Path)
 [Service("EchoPkg.Echo")]
 public interface IEchoService
 {
-    /// <summary>Returns the request.</summary>
     [Operation("Echo")]
     ValueTask<Echo> EchoAsync(Echo request, CallContext context = default);
 }
 
-/// <summary>Represents a service that answers with a new message.</summary>
 sealed class EchoService : IEchoService
 {
     public ValueTask<Echo> EchoAsync(Echo request, CallContext context = default) => new(new Echo { Body = request.Body });

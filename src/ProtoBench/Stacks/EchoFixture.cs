@@ -8,9 +8,6 @@ namespace ProtoBench.Stacks;
 abstract class EchoFixture : IAsyncDisposable
 {
     /// <summary>Makes concurrent calls and checks each echo.</summary>
-    /// <param name="calls">The number of calls. Each caller makes the same number.</param>
-    /// <returns>The number of calls.</returns>
-    /// <exception cref="ArgumentException">Thrown when the number of callers does not divide the calls.</exception>
     public abstract Task<long> CallAsync(int calls);
 
     /// <summary>Gets the facts about the client's connection.</summary>
@@ -22,14 +19,8 @@ abstract class EchoFixture : IAsyncDisposable
     public static byte[] Body(int bytes) => [.. Enumerable.Range(0, bytes).Select(i => (byte)((i * 31) + 7))];
 
     /// <summary>Starts both sides, makes the first calls, and checks the negotiated protocol.</summary>
-    /// <param name="transport">The transport.</param>
-    /// <param name="codec">The messages.</param>
     /// <param name="bytes">The number of bytes of a body.</param>
-    /// <param name="tls">Whether to use TLS.</param>
-    /// <param name="concurrency">The number of concurrent calls.</param>
     /// <param name="streaming">Whether each caller has one duplex stream instead of a call for each message.</param>
-    /// <exception cref="InvalidOperationException">Thrown when the protocol, the encryption or the number of connections differs from the
-    /// name of the cell.</exception>
     public static async Task<EchoFixture> StartAsync<T>(RpcTransport transport, EchoCodec<T> codec, int bytes, bool tls, int concurrency,
         bool streaming = false)
     {

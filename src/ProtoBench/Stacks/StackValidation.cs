@@ -19,8 +19,6 @@ static class StackValidation
         Tls is null ? null : $"{Tls}; settings of the stacks over HTTP, without GRPCDefaults: {RpcTransports.All[0].Settings}";
 
     /// <summary>Sends both sizes over every stack, with TLS and without.</summary>
-    /// <exception cref="ValidationException">Thrown when a stack transports other bytes, or uses another protocol than
-    /// expected.</exception>
     public static async Task CheckAsync()
     {
         foreach (var transport in RpcTransports.All.Where(transport => transport.OnlyCodecs is null))

@@ -93,7 +93,6 @@ public interface IStrategyRequest
 }
 
 /// <summary>Represents the memory of leaves. Implementations are structs, so that the JIT compiles each strategy separately.</summary>
-/// <typeparam name="TLeaf">The reference to a leaf that the decoder keeps.</typeparam>
 interface ILeafSource<TLeaf>
 {
     TLeaf Keep(ReadOnlySpan<byte> bytes);
@@ -147,7 +146,6 @@ readonly struct WrappedLeaves() : ILeafSource<SlabSlice>
     public ReadOnlySpan<byte> Read(SlabSlice leaf) => leaf.Span;
 }
 
-/// <summary>Represents an array for each leaf, which is garbage collected.</summary>
 readonly struct ArrayLeaves() : ILeafSource<byte[]>
 {
     public byte[] Keep(ReadOnlySpan<byte> bytes) => bytes.ToArray();
@@ -185,7 +183,6 @@ readonly struct ArenaLeaves() : ILeafSource<Memory<byte>>
     public ReadOnlySpan<byte> Read(Memory<byte> leaf) => leaf.Span;
 }
 
-/// <summary>Represents the memory of items.</summary>
 interface IItemStore<TLeaf>
 {
     int Count { get; }
@@ -197,13 +194,10 @@ interface IItemStore<TLeaf>
     void Clear();
 }
 
-/// <summary>Represents an item as a struct.</summary>
 readonly record struct Item<TLeaf>(TLeaf Id, TLeaf Context);
 
-/// <summary>Represents an item as an object.</summary>
 sealed record ItemObject<TLeaf>(Item<TLeaf> Value);
 
-/// <summary>Represents the published form: struct items in a List.</summary>
 readonly struct ListStore<TLeaf>() : IItemStore<TLeaf>
 {
     readonly List<Item<TLeaf>> items = [];

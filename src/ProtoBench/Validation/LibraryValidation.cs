@@ -15,7 +15,6 @@ public static class LibraryValidation
 {
     /// <summary>Checks that each of <paramref name="libraries"/> writes its golden bytes, and that its content equals that of the first
     /// library.</summary>
-    /// <exception cref="ValidationException">Thrown when a library differs. The message has its name and the first difference.</exception>
     public static void Check(IReadOnlyList<MeasuredLibrary> libraries)
     {
         foreach (var library in libraries)
@@ -60,15 +59,12 @@ public static class LibraryValidation
 }
 
 /// <summary>Thrown when a library does not read or write the same as the others, so that its figures would not be comparable.</summary>
-/// <param name="message">The library and the first difference.</param>
-/// <param name="inner">The cause.</param>
 public sealed class ValidationException(string message, Exception? inner = null) : Exception(message, inner);
 
 /// <summary>Checks before a measurement that all libraries write the bytes that they read, for the wide messages, the small one, the
 /// deepest one and the lists of numbers.</summary>
 static class WideValidation
 {
-    /// <exception cref="ValidationException">Thrown when a library writes something else.</exception>
     public static void Check()
     {
         Check<SlabProtobuf.Small>("Small", Wide.Small(), Gpb.Small.Parser);
@@ -82,7 +78,6 @@ static class WideValidation
         }
     }
 
-    /// <exception cref="ValidationException">Thrown when a library writes something else.</exception>
     public static void CheckPacked()
     {
         foreach (var element in Enum.GetValues<PackedElement>())

@@ -15,7 +15,6 @@ public static class CompareVerb
         ["customSmallerIsBetter"] = SmallerIsBetter.Write,
     };
 
-    /// <summary>Creates the verb with its options.</summary>
     public static Command Create()
     {
         var sides = Arguments.Files("sides",

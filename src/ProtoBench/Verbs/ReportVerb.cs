@@ -10,7 +10,6 @@ namespace ProtoBench.Verbs;
 /// <summary>Represents the verb <c>report</c>, which shows results as one HTML page.</summary>
 public static class ReportVerb
 {
-    /// <summary>Creates the verb with its options.</summary>
     public static Command Create()
     {
         var results = Arguments.Files("results",

@@ -19,11 +19,9 @@ public sealed class Axis
     /// <summary>Whether equal distances are equal factors.</summary>
     public bool Logarithmic { get; }
 
-    /// <summary>The figures that are written at the axis.</summary>
     public IReadOnlyList<double> Ticks { get; }
 
     /// <summary>An axis that holds all figures: from 0, or logarithmic where the range asks for it and no figure is 0.</summary>
-    /// <param name="figures">The figures; those that are not finite do not count.</param>
     public static Axis Of(IEnumerable<double> figures) => Of(figures, logarithmicFrom);
 
     /// <summary>A logarithmic axis; one from 0 where a figure is 0 or less.</summary>
@@ -101,10 +99,8 @@ public sealed class Axis
         static double End((double At, string) mark) => Begin(mark) + Width(mark);
     }
 
-    /// <summary>The ticks of this axis as lines of a picture.</summary>
     internal IEnumerable<(double At, string Kind)> Grid => Ticks.Select(tick => (At(tick), "grid-line"));
 
-    /// <summary>The ticks of this axis with their positions.</summary>
     /// <param name="unit">The unit of the figures.</param>
     public IEnumerable<(double At, string Text)> Marks(Unit unit) => Ticks.Select(tick => (At(tick), Text(unit, tick)));
 

@@ -5,21 +5,16 @@ using ProtoBench.Results;
 namespace ProtoBench.Report.Charts;
 
 /// <summary>A line of a chart.</summary>
-/// <param name="Name">What it shows.</param>
-/// <param name="Colour">The class of its colour.</param>
-/// <param name="Points">Its points, from left to right.</param>
 public sealed record Series(string Name, string Colour, IReadOnlyList<Point> Points)
 {
     const int marks = 6, dashes = 4;
 
-    /// <summary>The id of its marks.</summary>
     public string Mark { get; private init; } = "m0";
 
     /// <summary>How it is dashed: 0 for a solid line, up to 3.</summary>
     public int Dash { get; private init; }
 
     /// <summary>The same lines, told apart: those of one colour differ in their marks, and up to four of them in their dashes.</summary>
-    /// <param name="lines">The lines of one chart.</param>
     public static IReadOnlyList<Series> Apart(IEnumerable<Series> lines)
     {
         var before = new Dictionary<string, int>(StringComparer.Ordinal);
@@ -32,9 +27,7 @@ public sealed record Series(string Name, string Colour, IReadOnlyList<Point> Poi
     }
 }
 
-/// <summary>A point of a line.</summary>
 /// <param name="X">From 0, left, to 100, right.</param>
-/// <param name="Y">The figure.</param>
 /// <param name="Title">What it says in words; null for a point without a mark.</param>
 /// <param name="Hollow">Whether the mark is hollow, as that of a figure which must not be believed.</param>
 /// <param name="Interval">The ends of the figure's interval; null where none is drawn.</param>
@@ -45,39 +38,30 @@ public sealed record Point(double X, double Y, string? Title, bool Hollow = fals
 }
 
 /// <summary>A field of a table: what people read, and the figure in full, by which it is sorted and checked.</summary>
-/// <param name="Text">The text.</param>
 /// <param name="Raw">The figure; null for words.</param>
 public readonly record struct TableCell(string Text, double? Raw = null)
 {
-    /// <summary>A word.</summary>
     public static implicit operator TableCell(string? text) => FromString(text);
 
-    /// <summary>A word.</summary>
     public static TableCell FromString(string? text) => new(text ?? "");
 
     /// <summary>A figure in its unit; empty where there is none.</summary>
     public static TableCell Of(Unit unit, double? figure) =>
         figure is { } value ? new TableCell(Figures.Of(unit, value), value) : default(TableCell) with { Text = "" };
 
-    /// <summary>A count.</summary>
     public static TableCell Of(long count) => new(count.ToString("N0", System.Globalization.CultureInfo.InvariantCulture), count);
 }
 
 /// <summary>A row of a forest plot: by what factor something changed.</summary>
-/// <param name="Name">The row.</param>
 /// <param name="Ratio">New by old; above 0.</param>
 /// <param name="Low">The lower end of its interval; 0 without one.</param>
 /// <param name="High">The upper end of its interval; infinite without one.</param>
-/// <param name="Verdict">What the change comes to.</param>
 public sealed partial record ForestRow(string Name, double Ratio, double Low, double High, Verdict Verdict)
 {
     // What is printed as 0.00 % is no change to a reader, however sure it is.
     const double noChange = 0.00005;
 
     /// <summary>The row of a change; null where it has no ratio above 0.</summary>
-    /// <param name="name">The row.</param>
-    /// <param name="change">The change.</param>
-    /// <param name="isBound">Whether one side is a lower bound.</param>
     public static ForestRow? Of(string name, Change change, bool isBound = false) =>
         change.Ratio is { Value: > 0 } ratio && double.IsFinite(ratio.Value)
         ? new(name, ratio.Value, ratio.Low, ratio.High, Shown(change)) { IsBound = isBound } : null;
@@ -87,16 +71,13 @@ public sealed partial record ForestRow(string Name, double Ratio, double Low, do
         change.Verdict is Verdict.Better or Verdict.Worse && change.Ratio is { } ratio && Math.Abs(ratio.Value - 1) < noChange
         ? Verdict.Equal : change.Verdict;
 
-    /// <summary>Whether there is an interval.</summary>
     public bool HasInterval => Low > 0 && double.IsFinite(High);
 
-    /// <summary>The interval in words.</summary>
     public string Interval => HasInterval ? $"[{Figures.Percent(Low)}, {Figures.Percent(High)}]" : "(too few samples for an interval)";
 
     /// <summary>Whether one side is a lower bound, so that the ratio is a distance and no verdict.</summary>
     public bool IsBound { get; private init; }
 
-    /// <summary>The verdict as one word; of a pair with a lower bound, that it is one.</summary>
     public string Word =>
         IsBound ? "lower bound" : Verdict switch
         {
@@ -138,8 +119,6 @@ public sealed partial record ForestRow(string Name, double Ratio, double Low, do
 
     /// <summary>Whether a row or the columns of it are a pair of which one side is a lower bound. The same lower bound before and after is
     /// a cell like others.</summary>
-    /// <param name="row">The name of the row.</param>
-    /// <param name="columns">The two columns.</param>
     public static bool WithBound(string row, params ReadOnlySpan<string> columns) =>
         columns.Contains(Measured.FloorLibrary) || (row.Contains('{', StringComparison.Ordinal) && Bound().IsMatch(row));
 

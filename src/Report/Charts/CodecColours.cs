@@ -24,7 +24,6 @@ public static class CodecColours
 
     /// <summary>The number of the colour of the codec that a benchmark's method ends with, before any suffix; null without one:
     /// <c>ReadDeepSlab</c> and <c>Decode_Slab</c> are Slab's, <c>Growing_SlabBufferWriter</c> is no codec's.</summary>
-    /// <param name="method">The method's name.</param>
     public static int? OfMethod(string method) =>
         method.Split('_').Select(part => Of(part) ?? Of(numbers.Keys.Where(name => EndsWith(part, name)).MaxBy(name => name.Length)))
             .FirstOrDefault(number => number is not null);

@@ -35,7 +35,6 @@ public sealed class Palette
     }
 
     /// <summary>The class of a colour: <c>c0</c> to <c>c7</c> for codecs, <c>o0</c> to <c>o5</c> for everything else.</summary>
-    /// <param name="name">One of the names, or another one.</param>
     public string Colour(string name) =>
         CodecColours.OfMethod(name) is { } codec ? Codec(codec) : colours.GetValueOrDefault(name, Other(0));
 

@@ -5,7 +5,6 @@ namespace ProtoBench.Report.Charts;
 /// <summary>Figures and words as SVG and HTML want them.</summary>
 static class Svg
 {
-    /// <summary>A coordinate.</summary>
     public static string N(double value) => value.ToString("0.##", CultureInfo.InvariantCulture);
 
     /// <summary>A percentile, which may have several nines.</summary>
@@ -26,7 +25,6 @@ static class Svg
     /// <summary>Text of at most so many letters.</summary>
     public static string Short(string text, int longest) => text.Length <= longest ? text : string.Concat(text.AsSpan(0, longest - 1), "…");
 
-    /// <summary>The place and width of a stretch, as a style.</summary>
     public static string Span(double from, double to) => $"left:{Percent(Math.Min(from, to))};width:{Percent(Math.Abs(to - from))}";
 
     /// <summary>Lines across a strip as a background of the style sheet: a layer for each, drawn by the property of its kind.</summary>

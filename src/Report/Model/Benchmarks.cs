@@ -10,7 +10,6 @@ static class Benchmarks
     static readonly string[] verbs = Enum.GetNames<HiveVerb>(), messages = Enum.GetNames<HiveMessage>();
 
     /// <summary>The cells of all series, in the order of the page: by category and group, within a group the fastest first.</summary>
-    /// <param name="series">The sides, each with its series.</param>
     public static IReadOnlyList<Measured> Of(IReadOnlyList<(string Side, Pooling Pooling)> series)
     {
         var pools = series.SelectMany(side => side.Pooling.Files.Select(pool =>
@@ -108,8 +107,6 @@ static class Benchmarks
 
 /// <summary>Decides which benchmark files of a side are launches of one series. Files are pooled only when they agree in job, machine,
 /// settings, versions and commit.</summary>
-/// <param name="Files">The files of each series.</param>
-/// <param name="LeftOut">What was left out, one sentence each.</param>
 /// <param name="OnlyDry">Whether all benchmarks of the side are dry runs, which measure nothing.</param>
 sealed record Pooling(IReadOnlyList<(string Label, IReadOnlyList<ResultFile> Files)> Files, IReadOnlyList<string> LeftOut, bool OnlyDry)
 {
@@ -194,7 +191,6 @@ public sealed partial record MethodWords(string Verb, string Way, string Form)
 {
     static readonly string[] forms = ["BA", "Cold", "H", "A", "New", "Plain", "Reuse", "Strings"];
 
-    /// <summary>The way and its form, as a label.</summary>
     public string Label => Form.Length == 0 ? Way : $"{Way}_{Form}";
 
     /// <summary>Splits the methods of one class. The words that all methods share at their beginning are their verb.</summary>

@@ -24,8 +24,6 @@ public sealed record BreakEven
     public required IReadOnlyDictionary<(string Way, double Items, double LeafBytes), Measured> Cells { get; init; }
 
     /// <summary>The time of a way as a multiple of the first way's; null where one of them was not measured.</summary>
-    /// <param name="way">One of <see cref="Ways"/>.</param>
-    /// <param name="count">The number of items.</param>
     /// <param name="leaf">The size of a leaf in bytes.</param>
     public double? Ratio(string way, double count, double leaf) =>
         Cells.GetValueOrDefault((way, count, leaf)) is { } cell
@@ -33,7 +31,6 @@ public sealed record BreakEven
             ? cell.Time.Value / first.Time.Value
             : null;
 
-    /// <summary>Whether a cell belongs into a map.</summary>
     public static bool IsPart(Measured cell) =>
         SizeText.Parse(cell.Name[items]) is not null && SizeText.Parse(cell.Name[leafBytes]) is not null;
 

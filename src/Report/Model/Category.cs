@@ -1,8 +1,5 @@
 namespace ProtoBench.Report.Model;
 
-/// <summary>The cells of one chart.</summary>
-/// <param name="Name">What they have in common.</param>
-/// <param name="Cells">The cells that are drawn, by group and the fastest first.</param>
 /// <param name="Left">How many more there are: they stand in the table of all cells only.</param>
 /// <param name="SpansSizes">Whether the cells have different parameters, so that their times may lie far apart.</param>
 public sealed record Category(string Name, IReadOnlyList<Measured> Cells, int Left, bool SpansSizes)
@@ -14,7 +11,6 @@ public sealed record Category(string Name, IReadOnlyList<Measured> Cells, int Le
     const int mostInChart = 48, mostInAll = 600;
 
     /// <summary>Groups cells for their charts; of too many the slower ones are left to the table.</summary>
-    /// <param name="cells">All cells, in the order in which they are drawn.</param>
     public static IReadOnlyList<Category> Of(IEnumerable<Measured> cells)
     {
         var budget = mostInAll;
@@ -70,7 +66,6 @@ public sealed record Category(string Name, IReadOnlyList<Measured> Cells, int Le
 
     /// <summary>The usual cell of each library and group: the fastest without a form of memory. In a comparison each side has
     /// one.</summary>
-    /// <param name="cells">The cells.</param>
     public static IEnumerable<Measured> Usual(IReadOnlyCollection<Measured> cells)
     {
         var bySide = cells.All(cell => cell.Side.Length > 0);
@@ -82,7 +77,6 @@ public sealed record Category(string Name, IReadOnlyList<Measured> Cells, int Le
     /// <summary>The cell with the lowest median that is not the floor; null when there is only the floor.</summary>
     public Measured? Lowest => Cells.Where(cell => !cell.IsFloor).MinBy(cell => cell.Time.Value);
 
-    /// <summary>The floors, the lowest first.</summary>
     public IReadOnlyList<Measured> Floors => [.. Cells.Where(cell => cell.IsFloor).OrderBy(cell => cell.Time.Value)];
 
     /// <summary>The lowest floor; null without one.</summary>

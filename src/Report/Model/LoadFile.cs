@@ -4,13 +4,9 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Report.Model;
 
-/// <summary>A load result on the page.</summary>
 /// <param name="Title">What heads it: the side, where there are several, and the file's name.</param>
-/// <param name="File">Its cells.</param>
-/// <param name="Result">The result.</param>
 public sealed partial record LoadFile(string Title, ResultFile File, LoadResult Result)
 {
-    /// <summary>The load results of all sides.</summary>
     public static IReadOnlyList<LoadFile> Of(IReadOnlyList<Side> sides) =>
     [
         .. sides.SelectMany(side => side.Files.Where(file => file.Load != null).Select(file =>
@@ -20,7 +16,6 @@ public sealed partial record LoadFile(string Title, ResultFile File, LoadResult 
     /// <summary>The variants that are neither steps of a sweep nor rows with a number of callers.</summary>
     public IReadOnlyList<LoadVariant> Plain => [.. Result.Variants.Where(variant => Step(variant) is null && variant.Callers is null)];
 
-    /// <summary>The plain variants by their stack.</summary>
     public IReadOnlyList<(string Stack, IReadOnlyList<LoadVariant> Variants)> ByStack =>
         [.. Plain.GroupBy(variant => variant.Stack, StringComparer.Ordinal)
             .Select(stack => (stack.Key, (IReadOnlyList<LoadVariant>)[.. stack]))];
@@ -35,7 +30,6 @@ public sealed partial record LoadFile(string Title, ResultFile File, LoadResult 
 
     /// <summary>Closed loops that differ in nothing but the number of their callers, one file each, as charts over it: what was sent, and
     /// the variants with their callers.</summary>
-    /// <param name="loads">The load results of a page.</param>
     public static IReadOnlyList<(string Title, IReadOnlyList<LoadVariant> Variants)> OverCallers(IEnumerable<LoadFile> loads) =>
     [
         .. from load in loads
@@ -58,8 +52,6 @@ public sealed partial record LoadFile(string Title, ResultFile File, LoadResult 
         bytes < 1000 ? $"{bytes} B" : (bytes / 1e3).ToString("#,0.#", CultureInfo.InvariantCulture) + " kB";
 
     /// <summary>A variant's name; without its stack where that is said already.</summary>
-    /// <param name="variant">The variant.</param>
-    /// <param name="withoutStack">Whether the stack is said already.</param>
     public static string Label(LoadVariant variant, bool withoutStack) =>
         withoutStack && variant.Name.StartsWith(variant.Stack + "-", StringComparison.Ordinal)
         ? variant.Name[(variant.Stack.Length + 1)..] : variant.Name;
@@ -73,8 +65,6 @@ public sealed partial record LoadFile(string Title, ResultFile File, LoadResult 
     ];
 
     /// <summary>The latencies of all rounds together; null where a round has none.</summary>
-    /// <param name="variant">The variant.</param>
-    /// <param name="of">Which latency.</param>
     public static LatencyHistogram? Merged(LoadVariant variant, Func<LoadRound, LatencyRecord?> of)
     {
         LatencyRecord?[] records = [.. variant.Rounds.Where(round => round.Succeeded > 0).Select(of)];

@@ -23,7 +23,6 @@ public sealed record Measured
     /// <summary>The run that measured it: cells of one are compared first of all with each other.</summary>
     public required string Run { get; init; }
 
-    /// <summary>The cell.</summary>
     public required CellName Name { get; init; }
 
     /// <summary>Cells that are drawn in one chart: verb and message, or for other classes the class and what the method does.</summary>
@@ -91,18 +90,10 @@ public sealed record Measured
         + (Allocated is { } bytes ? $", {Figures.Of(AllocatedUnit, bytes)} B allocated" : "");
 }
 
-/// <summary>A median, its interval, and what the interval rests on.</summary>
-/// <param name="Value">The median.</param>
-/// <param name="Low">The lower end of the interval.</param>
-/// <param name="High">The upper end of the interval.</param>
-/// <param name="N">How many values it is the median of.</param>
-/// <param name="Of">What a value is: iteration, launch or round.</param>
 public sealed record Estimate(double Value, double Low, double High, int N, string Of)
 {
     /// <summary>The median of the samples. A single launch has no interval of its own, so it takes the one of its iterations.</summary>
     /// <param name="samples">Launches or rounds; at least one.</param>
-    /// <param name="iterations">The iterations behind them.</param>
-    /// <param name="of">What a sample is.</param>
     public static Estimate From(IReadOnlyList<double> samples, IReadOnlyList<double> iterations, string of)
     {
         var median = Median.Of(samples);

@@ -19,8 +19,6 @@ public sealed record Opening(string Sentence, IReadOnlyList<(string Name, IReadO
     static readonly string[] verbs = ["Deserialize", "Serialize", "DeserializeStrings", "DeserializeTouch", "MeasureSerialize"];
 
     /// <summary>What a page says first.</summary>
-    /// <param name="content">The page.</param>
-    /// <param name="categories">Its charts.</param>
     public static Opening Of(ReportContent content, IReadOnlyList<Category> categories)
     {
         if (content.OnlyDry)
@@ -167,10 +165,7 @@ public sealed record Opening(string Sentence, IReadOnlyList<(string Name, IReadO
 }
 
 /// <summary>A cell with its time as a multiple of another's.</summary>
-/// <param name="Cell">The cell.</param>
-/// <param name="Ratio">The ratio of the medians.</param>
 /// <param name="Low">The ratio of the lower end of its interval to the upper end of the other's.</param>
-/// <param name="High">The ratio of the upper end to the lower end.</param>
 public sealed record Relative(Measured Cell, double Ratio, double Low, double High)
 {
     /// <summary>A cell against another one, whose interval is above 0.</summary>

@@ -17,28 +17,23 @@ public sealed record ReportContent
     /// <summary>What must be known before the figures.</summary>
     public required IReadOnlyList<string> Warnings { get; init; }
 
-    /// <summary>The command that made the page.</summary>
     public string Command { get; init; } = "";
 
-    /// <summary>When the page was made.</summary>
     public DateTimeOffset MadeAt { get; init; }
 
     /// <summary>Whether all benchmarks of the page come from dry runs, so that none of its times is a measurement.</summary>
     public bool OnlyDry { get; init; }
 
-    /// <summary>The benchmarks.</summary>
     public required IReadOnlyList<Measured> Cells { get; init; }
 
     /// <summary>The break-even maps.</summary>
     public required IReadOnlyList<BreakEven> Maps { get; init; }
 
-    /// <summary>The load results.</summary>
     public required IReadOnlyList<LoadFile> Loads { get; init; }
 
     /// <summary>How the page shows libraries, each once.</summary>
     public IReadOnlyList<LibraryFacts> Libraries { get; init; } = [];
 
-    /// <summary>Cells that failed, by side.</summary>
     public IEnumerable<string> Failed =>
         Sides.SelectMany(side => side.Files.SelectMany(file => file.Failed)
             .Select(name => Sides.Count > 1 ? $"{side.Label}: {name.Full}" : name.Full)).Distinct(StringComparer.Ordinal);
@@ -46,9 +41,6 @@ public sealed record ReportContent
     /// <summary>Reads what a command line names.</summary>
     /// <param name="arguments">Paths, whose results are pooled; or each
     /// <c>label=path</c>, where every side is compared with the first.</param>
-    /// <param name="options">How to compare.</param>
-    /// <exception cref="DamagedFileException">A file is missing, empty, damaged or foreign.</exception>
-    /// <exception cref="UsageException">Some paths have a label and some have not, or two sides have nothing in common.</exception>
     public static ReportContent Read(IReadOnlyCollection<string> arguments, ComparisonOptions options)
     {
         var labelled = arguments.Count(argument => argument.IndexOf('=', StringComparison.Ordinal) > 0 && !Path.Exists(argument));
@@ -61,9 +53,6 @@ public sealed record ReportContent
 
     /// <summary>What a page says about these sides.</summary>
     /// <param name="sides">The sides, at least one.</param>
-    /// <param name="options">How to compare.</param>
-    /// <param name="warnings">What is known already.</param>
-    /// <exception cref="UsageException">Two sides have nothing in common.</exception>
     public static ReportContent Of(IReadOnlyList<Side> sides, ComparisonOptions options, IReadOnlyList<string> warnings)
     {
         // a duet compares two sides already, so its files stand apart from launches and load runs

@@ -10,7 +10,6 @@ public sealed record SetGrid
     /// <summary>What was done.</summary>
     public required string Verb { get; init; }
 
-    /// <summary>The data sets, in the order of the files.</summary>
     public required IReadOnlyList<string> Sets { get; init; }
 
     /// <summary>The libraries with their forms, in the order of the files.</summary>
@@ -19,7 +18,6 @@ public sealed record SetGrid
     /// <summary>The cells; combinations that were not measured are absent.</summary>
     public required IReadOnlyDictionary<(string Set, string Library), Measured> Cells { get; init; }
 
-    /// <summary>Whether a cell belongs into a grid.</summary>
     public static bool IsPart(Measured cell) => cell.Name[dataSet] is not null && cell.Name["verb"] is not null;
 
     /// <summary>The grids of all cells that belong into one.</summary>
@@ -39,8 +37,6 @@ public sealed record SetGrid
     ];
 
     /// <summary>The values of a measure for one data set, with the share of each in the best of them: 1 for the best.</summary>
-    /// <param name="set">One of <see cref="Sets"/>.</param>
-    /// <param name="measure">The measure.</param>
     public IEnumerable<(string Library, double? Value, double Share)> Row(string set, SetMeasure measure)
     {
         var values = Libraries.Select(Value).ToArray();
@@ -55,8 +51,6 @@ public sealed record SetGrid
 }
 
 /// <summary>What a grid shows of its cells.</summary>
-/// <param name="Id">Its id in the page.</param>
-/// <param name="Name">What people read.</param>
 /// <param name="Unit">The unit of the values.</param>
 /// <param name="Of">The value of a cell; null where it has none.</param>
 public sealed record SetMeasure(string Id, string Name, Unit Unit, Func<Measured, double?> Of)

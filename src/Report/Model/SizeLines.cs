@@ -6,7 +6,6 @@ namespace ProtoBench.Report.Model;
 
 /// <summary>The same work at several sizes: one line for each way to do it.</summary>
 /// <param name="Title">What is done, with the parameters that stay the same.</param>
-/// <param name="Parameter">The parameter that is the size.</param>
 /// <param name="Lines">Each way with its cells by ascending size; at least two sizes on one of them.</param>
 public sealed record SizeLines(string Title, string Parameter,
     IReadOnlyList<(string Label, string Way, IReadOnlyList<(double Size, Measured Cell)> Cells)> Lines)
@@ -83,7 +82,6 @@ public sealed partial class SizeText : IComparer<string>
     /// <summary>The words of a size beside its figure, which make it a size of something else: "in all"; empty without any.</summary>
     public static string Of(string? text) => Form().Match(text ?? "") is { Success: true } match ? match.Groups["of"].Value : "";
 
-    /// <inheritdoc/>
     public int Compare(string? x, string? y) => (Parse(x), Parse(y)) switch
     {
         ({ } a, { } b) when a != b => a.CompareTo(b),

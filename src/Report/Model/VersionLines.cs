@@ -3,15 +3,12 @@ using ProtoBench.Results;
 namespace ProtoBench.Report.Model;
 
 /// <summary>The cells of one file with each version of a package, in time against the newest.</summary>
-/// <param name="Title">The package and what was measured.</param>
-/// <param name="Versions">The versions, the newest last.</param>
 /// <param name="Cells">Each cell with its older versions: the place in <paramref name="Versions"/>, and the pair whose old side has that
 /// version and whose new side has the newest.</param>
 public sealed record VersionLines(string Title, IReadOnlyList<string> Versions,
     IReadOnlyList<(string Name, IReadOnlyList<(int At, DuetPair Pair)> Older)> Cells)
 {
     /// <summary>The charts of the files that hold versions: one for each.</summary>
-    /// <param name="files">The files, of any kind.</param>
     public static IReadOnlyList<VersionLines> Of(IEnumerable<ResultFile> files) =>
     [
         .. from file in files
@@ -28,7 +25,6 @@ public sealed record VersionLines(string Title, IReadOnlyList<string> Versions,
     ];
 
     /// <summary>The time of the older version in times of the newest, with its interval; null where a single process has none.</summary>
-    /// <param name="pair">A pair of <see cref="Cells"/>.</param>
     public static (double Value, (double Low, double High)? Interval) Against(DuetPair pair) =>
         (1 / pair.Ratio, pair is { Low: > 0 and var low, High: { } high } ? (1 / high, 1 / low) : null);
 

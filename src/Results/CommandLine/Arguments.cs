@@ -8,9 +8,7 @@ namespace ProtoBench;
 /// be 5.</summary>
 public static class Arguments
 {
-    /// <summary>Creates an option with one value.</summary>
     /// <param name="names">The name and its aliases, with spaces between.</param>
-    /// <param name="description">The description in the help.</param>
     /// <param name="parser">Parses the value; null for the parser of the library.</param>
     /// <param name="byDefault">The value if the option is not given. The help does not show the default value of the type.</param>
     public static Option<T> Option<T>(string names, string description, Func<ArgumentResult, T>? parser = null, T? byDefault = default)
@@ -44,7 +42,6 @@ public static class Arguments
     }
 
     /// <summary>Parses a value. For a text that is not one, it adds an error with the option.</summary>
-    /// <param name="result">The text.</param>
     /// <param name="wanted">What the text has to be, such as "a number above 0".</param>
     /// <param name="examples">Valid texts; empty if they are not needed.</param>
     /// <param name="read">Returns the value; null for another text.</param>
@@ -80,7 +77,6 @@ public static class Arguments
     public static double? Seconds(ArgumentResult result) =>
         Read<double>(result, "a duration above 0", "0.5s, 500ms", text => TryDuration(text)?.TotalSeconds is > 0 and var time ? time : null);
 
-    /// <summary>Parses a percentage as a share.</summary>
     public static double Percent(ArgumentResult result) => Read(result, "a percentage", "5%", TryPercent);
 
     /// <summary>Parses a percentage above 0 as a share.</summary>
@@ -154,7 +150,6 @@ public static class Arguments
         return known[0].Value;
     };
 
-    /// <summary>Returns the name of the option.</summary>
     public static string Name(ArgumentResult result) => (result.Parent as OptionResult)?.Option.Name ?? "this option";
 
     static T[] List<T>(ArgumentResult result, string wanted, string examples, Func<string, T?> read)

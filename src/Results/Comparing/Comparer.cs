@@ -1,12 +1,9 @@
 namespace ProtoBench.Results;
 
-/// <summary>Compares sides, cell by cell.</summary>
 public static class Comparer
 {
     /// <summary>Compares every column with the first. The ratios of duet results become a table of their pairs. One side is enough for
     /// this.</summary>
-    /// <exception cref="UsageException">Thrown when the options contradict each other, name a part that no cell has, put several cells into
-    /// one place, or select nothing.</exception>
     public static Comparison Compare(IReadOnlyList<Side> sides, ComparisonOptions options)
     {
         if (sides.SelectMany(side => side.Files).Any(file => file.Duet != null))

@@ -30,10 +30,8 @@ public sealed record Comparison
     /// <summary>The number of tests in the whole table, over which p was corrected.</summary>
     public required int Tests { get; init; }
 
-    /// <summary>The name of the statistical test.</summary>
     public string Test { get; init; } = "Mann-Whitney";
 
-    /// <summary>The name of the estimate of the ratios.</summary>
     public string Estimate { get; init; } = "Hodges-Lehmann ratio";
 
     /// <summary>The number of samples on each side with which every row could be called better or worse; null if every row can.</summary>
@@ -52,7 +50,6 @@ public sealed record Comparison
     /// <summary>One block for each unit.</summary>
     public required IReadOnlyList<Block> Blocks { get; init; }
 
-    /// <summary>Rows that failed, with their columns.</summary>
     public required IReadOnlyList<Missing> Failed { get; init; }
 
     /// <summary>Rows that are not in every column, with the columns that have them.</summary>
@@ -81,7 +78,6 @@ public sealed record Comparison
 
     /// <summary>Returns whether a row has the change that the option names. <see cref="Guard"/> also reports rows with too few
     /// samples.</summary>
-    /// <param name="on">The change to look for.</param>
     public bool Fails(FailOn on) => on switch
     {
         FailOn.Worse =>
@@ -93,7 +89,6 @@ public sealed record Comparison
     };
 
     /// <summary>Returns the result of a guard. It must be called before rows are hidden.</summary>
-    /// <param name="on">The change on which the guard fails.</param>
     public GuardAnswer Guard(FailOn on)
     {
         if (Fails(on))
@@ -104,13 +99,11 @@ public sealed record Comparison
     }
 }
 
-/// <summary>Specifies the result of a guard.</summary>
 public enum GuardAnswer
 {
     /// <summary>Every row was judged, and none has the forbidden change.</summary>
     Passed,
 
-    /// <summary>A row has the forbidden change.</summary>
     Failed,
 
     /// <summary>No change of some rows could have been called worse, because there are too few launches or the runs are invalid.</summary>
@@ -123,10 +116,8 @@ public enum GuardAnswer
 /// <summary>Specifies the changes on which a comparison fails.</summary>
 public enum FailOn
 {
-    /// <summary>None.</summary>
     Never,
 
-    /// <summary>A row became worse, or failed in a later column.</summary>
     Worse,
 
     /// <summary>A row became better or worse, or is not in every column.</summary>
@@ -134,23 +125,15 @@ public enum FailOn
 }
 
 /// <summary>Represents the origin of the figures of a side.</summary>
-/// <param name="Label">The side.</param>
-/// <param name="Files">The number of files that it pools.</param>
 /// <param name="Commits">The commits in the files, with "+" if the tree had other changes.</param>
-/// <param name="Environment">Machine and runtime, for the heading.</param>
 public sealed record SideSummary(string Label, int Files, IReadOnlyList<string> Commits, string Environment);
 
-/// <summary>Represents a row that is not in every column.</summary>
-/// <param name="Row">The row.</param>
-/// <param name="Columns">The columns with the row, or in which it failed.</param>
 public sealed record Missing(string Row, IReadOnlyList<string> Columns);
 
 /// <summary>Represents the rows of one unit.</summary>
 /// <param name="Unit">The unit.</param>
-/// <param name="Rows">The rows, in natural order of their names.</param>
 /// <param name="Geomean">The geometric mean of the medians in each column, over the rows that are in all columns and above 0; null if there
 /// is no such row.</param>
-/// <param name="GeomeanRows">The number of these rows.</param>
 public sealed record Block(Unit Unit, IReadOnlyList<Row> Rows, IReadOnlyList<double?> Geomean, int GeomeanRows)
 {
     /// <summary>For each column the geometric mean of the ratios of those rows to the first column, with its interval; null for the first
@@ -159,15 +142,11 @@ public sealed record Block(Unit Unit, IReadOnlyList<Row> Rows, IReadOnlyList<dou
 }
 
 /// <summary>Represents a row, with a figure in each column.</summary>
-/// <param name="Name">The row.</param>
 /// <param name="Samples">For each column the sample; null if the column does not have the row.</param>
 /// <param name="Changes">For each column the change from the first one; null for the first, and if either of the two does not have the
 /// row.</param>
 public sealed record Row(string Name, IReadOnlyList<SampleSummary?> Samples, IReadOnlyList<Change?> Changes);
 
-/// <summary>Represents the summary of a sample.</summary>
-/// <param name="N">The number of launches or rounds.</param>
-/// <param name="Median">Their median with its interval.</param>
 public sealed record SampleSummary(int N, Median Median)
 {
     /// <summary>Whether the samples, or their iterations, fall into two groups, so that the median may lie between two states.</summary>
@@ -177,7 +156,6 @@ public sealed record SampleSummary(int N, Median Median)
 /// <summary>Represents the change from the first column to another one.</summary>
 public sealed record Change
 {
-    /// <summary>The verdict on the change.</summary>
     public required Verdict Verdict { get; init; }
 
     /// <summary>New by old: the Hodges-Lehmann estimate, the quotient of exact figures, or a measured ratio. Null if a figure is not above
@@ -209,7 +187,6 @@ public sealed record Change
     internal bool SurelyBelow => Ratio is { } ratio && ratio.High < 1 + Limit && ratio.Low > 1 / (1 + Limit);
 }
 
-/// <summary>Specifies the verdict on a change.</summary>
 public enum Verdict
 {
     /// <summary>Not significant, or no test was possible. Printed as <c>~</c>.</summary>

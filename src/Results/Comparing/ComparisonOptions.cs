@@ -2,7 +2,6 @@ using System.IO.Enumeration;
 
 namespace ProtoBench.Results;
 
-/// <summary>Represents the options of a comparison.</summary>
 public sealed record ComparisonOptions
 {
     /// <summary>Selects cells that match each of these: <c>part=value,value</c> or text, with * and ?.</summary>
@@ -31,7 +30,6 @@ sealed class CellFilter
 {
     readonly List<Func<Cell, bool>> conditions = [];
 
-    /// <exception cref="UsageException">Thrown when a filter names a part that no cell has.</exception>
     public CellFilter(IEnumerable<string> filters, IReadOnlyCollection<string> knownParts)
     {
         foreach (var filter in filters)

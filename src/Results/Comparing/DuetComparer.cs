@@ -5,7 +5,6 @@ static class DuetComparer
 {
     static readonly Unit time = new("ns/op", Scale.Nanoseconds);
 
-    /// <exception cref="UsageException">Thrown when an option does not apply to measured ratios, or nothing is selected.</exception>
     public static Comparison Compare(IReadOnlyList<Side> sides, ComparisonOptions options)
     {
         if (options.Pairs.Count > 0)

@@ -62,7 +62,6 @@ sealed class Layout
     readonly int detail;
     readonly (string Old, string New)[] pairs;
 
-    /// <exception cref="UsageException">Thrown when a pair has another form, or there is only one column.</exception>
     public Layout(ComparisonOptions options, IReadOnlyList<Side> sides, IReadOnlyCollection<CellName> names)
     {
         severalSides = sides.Count > 1;

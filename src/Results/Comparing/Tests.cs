@@ -180,6 +180,5 @@ static class ExactChange
     /// <summary>Returns whether a factor, or its inverse, is a change of less than the limit.</summary>
     public static bool Within(double? ratio, double limit) => ratio is { } factor && factor < 1 + limit && factor > 1 / (1 + limit);
 
-    /// <summary>Returns the verdict for a direction.</summary>
     public static Verdict Directed(Unit unit, bool up) => up == unit.HigherIsBetter ? Verdict.Better : Verdict.Worse;
 }

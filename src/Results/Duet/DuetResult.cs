@@ -9,16 +9,13 @@ public sealed record DuetResult
     /// <summary>The schema that this program writes, and the newest that it reads.</summary>
     public const int CurrentSchema = 1;
 
-    /// <summary>The schema of the file.</summary>
     public int SchemaVersion { get; init; } = CurrentSchema;
 
-    /// <summary>The time at which the measurement began.</summary>
     public required DateTimeOffset StartedAt { get; init; }
 
     /// <summary>Whether the measurement was stopped, so that a part of it is missing.</summary>
     public bool Partial { get; init; }
 
-    /// <summary>The environment; for two builds, that of the new one.</summary>
     public required DuetEnvironment Environment { get; init; }
 
     /// <summary>The environment of the old build; null if both sides are cells of one build.</summary>
@@ -27,10 +24,8 @@ public sealed record DuetResult
     /// <summary>The package whose versions are compared, see <see cref="DuetVersions"/>; null if builds or cells are compared.</summary>
     public string? Package { get; init; }
 
-    /// <summary>The settings of the measurement.</summary>
     public required DuetSettings Settings { get; init; }
 
-    /// <summary>The pairs that were measured.</summary>
     public required IReadOnlyList<DuetPair> Duets { get; init; }
 
     /// <summary>Pairs that could not be measured, each with the reason.</summary>
@@ -43,7 +38,6 @@ public sealed record DuetEnvironment
     /// <summary>The name that the user gave the build; null for the current one.</summary>
     public string? Label { get; init; }
 
-    /// <summary>Its process and the machine.</summary>
     public required ProcessEnvironment Process { get; init; }
 
     /// <summary>Its commit; null if it is not known.</summary>
@@ -52,12 +46,10 @@ public sealed record DuetEnvironment
     /// <summary>Whether the tree had no change that is not in <see cref="Commit"/>.</summary>
     public bool? Clean { get; init; }
 
-    /// <summary>The measured packages, with their versions.</summary>
     public IReadOnlyDictionary<string, string> PackageVersions { get; init => field = value ?? new Dictionary<string, string>(); } =
         new Dictionary<string, string>();
 }
 
-/// <summary>Represents the settings of a duet measurement.</summary>
 public sealed record DuetSettings
 {
     /// <summary>The arguments of the program, so that the measurement can be repeated.</summary>
@@ -66,16 +58,13 @@ public sealed record DuetSettings
     /// <summary>"oneProcess": both sides alternate in one process. "twoProcesses": each has its own, and they take turns.</summary>
     public required string Form { get; init; }
 
-    /// <summary>The number of processes, or pairs of processes, for each pair of cells.</summary>
     public required int Processes { get; init; }
 
     /// <summary>The measured time of a pair in one process.</summary>
     public required double SecondsPerProcess { get; init; }
 
-    /// <summary>The length of a slice if neither cell allocates.</summary>
     public required double SliceMilliseconds { get; init; }
 
-    /// <summary>The length of a slice if a cell allocates.</summary>
     public required double AllocatingSliceMilliseconds { get; init; }
 
     /// <summary>The half-width of the interval, as a share, at which the measurement stops; null if it does not stop early.</summary>
@@ -98,18 +87,13 @@ public sealed record DuetSettings
 }
 
 /// <summary>Represents a pair that could not be measured.</summary>
-/// <param name="Old">The old cell.</param>
-/// <param name="New">The new cell.</param>
-/// <param name="Reason">The reason.</param>
 public sealed record DuetFailure(string Old, string New, string Reason);
 
 /// <summary>Represents two cells, or one cell of two builds, and the ratio of their times.</summary>
 public sealed record DuetPair
 {
-    /// <summary>The side that is the reference.</summary>
     public required DuetSide Old { get; init; }
 
-    /// <summary>The side that is compared with it.</summary>
     public required DuetSide New { get; init; }
 
     /// <summary>The time of the new side divided by that of the old one: the geometric mean over the processes. Above 1, the new side is
@@ -138,11 +122,9 @@ public sealed record DuetPair
     /// <summary>Notes for the reader, one sentence each.</summary>
     public IReadOnlyList<string> Notes { get; init => field = value ?? []; } = [];
 
-    /// <summary>The results of the processes.</summary>
     public required IReadOnlyList<DuetProcess> Processes { get; init; }
 }
 
-/// <summary>Represents one side of a pair.</summary>
 public sealed record DuetSide
 {
     /// <summary>The full name of the cell in BenchmarkDotNet.</summary>
@@ -151,17 +133,14 @@ public sealed record DuetSide
     /// <summary>Its class, without namespace.</summary>
     public required string Type { get; init; }
 
-    /// <summary>Its method.</summary>
     public required string Method { get; init; }
 
     /// <summary>The facts about the cell; null for a cell that is not in the hive's table, and in files of older versions.</summary>
     public CellFacts? Facts { get; init; }
 
-    /// <summary>Its parameters and arguments.</summary>
     public IReadOnlyDictionary<string, string> Parameters { get; init => field = value ?? new Dictionary<string, string>(); } =
         new Dictionary<string, string>();
 
-    /// <summary>The time of an operation: the median over the processes.</summary>
     public required double NanosecondsPerOperation { get; init; }
 
     /// <summary>Allocated bytes of an operation: the median over the processes.</summary>
@@ -174,7 +153,6 @@ public sealed record DuetSide
     public double PauseMilliseconds { get; init; }
 }
 
-/// <summary>Represents the result of one process.</summary>
 public sealed record DuetProcess
 {
     /// <summary>The time of the new side divided by that of the old one.</summary>
@@ -183,7 +161,6 @@ public sealed record DuetProcess
     /// <summary>The same for elapsed time.</summary>
     public double? WallRatio { get; init; }
 
-    /// <summary>The time of an operation of the old side.</summary>
     public required double OldNanoseconds { get; init; }
 
     /// <summary>The time of an operation of the new side.</summary>
@@ -195,10 +172,8 @@ public sealed record DuetProcess
     /// <summary>The number of pairs whose median is the ratio: those without a collection, or all.</summary>
     public required int Blocks { get; init; }
 
-    /// <summary>The number of operations of the old side in a slice.</summary>
     public long OldOperations { get; init; }
 
-    /// <summary>The number of operations of the new side in a slice.</summary>
     public long NewOperations { get; init; }
 
     /// <summary>The pairs of slices in which only one slice was disturbed.</summary>

@@ -9,15 +9,11 @@ public static class DuetVerdict
     /// <remarks>The hypothesis of the test is a true ratio at the threshold. Its p-value is two-sided, multiplied by the number of looks,
     /// and corrected over the pairs by Holm's method. For example, an estimate of +5.1 % with an interval from +0.3 % is not a change of
     /// more than 5 %.</remarks>
-    /// <param name="result">The result.</param>
-    /// <param name="threshold">The largest relative change that is no change.</param>
     public static IReadOnlyList<Verdict> Of(DuetResult result, double threshold) =>
         [.. Of([.. result.Duets.Select(pair => (result, pair))],
             new ComparisonOptions { Alpha = result.Settings.Alpha, Threshold = threshold }).Select(change => change.Verdict)];
 
     /// <summary>Returns the changes of the pairs of one or several results, corrected over all of them.</summary>
-    /// <param name="pairs">Each pair with its result.</param>
-    /// <param name="options">Threshold, floor, alpha, and whether p is corrected.</param>
     internal static Change[] Of(IReadOnlyList<(DuetResult Result, DuetPair Pair)> pairs, ComparisonOptions options)
     {
         double[] limits =

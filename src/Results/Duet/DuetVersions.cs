@@ -5,8 +5,6 @@ namespace ProtoBench.Results;
 public static class DuetVersions
 {
     /// <summary>Joins several results into one. The p-values are corrected over all pairs.</summary>
-    /// <param name="package">The package.</param>
-    /// <param name="newest">The version of the new sides.</param>
     /// <param name="results">The results of the older versions, in ascending order, at least one. Each compares the cells of its build with
     /// the newest one.</param>
     public static DuetResult Join(string package, string newest, IReadOnlyList<(string Version, DuetResult Result)> results)
@@ -35,7 +33,6 @@ public static class DuetVersions
 
     /// <summary>Returns for each pair the older version, the newest, and the pair without versions in its names; empty for a result without
     /// a package.</summary>
-    /// <param name="result">The result.</param>
     public static IReadOnlyList<(string Version, string Newest, DuetPair Pair)> Split(DuetResult result) =>
         result.Package is not { } package ? [] :
         [
@@ -44,7 +41,6 @@ public static class DuetVersions
         ];
 
     /// <summary>Returns the subject of a file from its name <c>ANYTHING-SUBJECT.json</c>: the text after the last dash.</summary>
-    /// <param name="path">The file.</param>
     public static string SubjectOf(string path) => Path.GetFileNameWithoutExtension(path).Split('-')[^1];
 
     static DuetSide With(DuetSide side, string package, string version) => side with

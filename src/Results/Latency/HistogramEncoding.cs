@@ -36,9 +36,6 @@ public static class HistogramEncoding
 
     /// <summary>Decodes a histogram from base64 text. Any HdrHistogram with lowest value 1, three digits and no value above 60 s can be
     /// read.</summary>
-    /// <param name="text">The text of <see cref="Encode"/> or of another HdrHistogram implementation.</param>
-    /// <exception cref="FormatException">Thrown when the text is no such histogram, is damaged, or would need more memory than any
-    /// histogram of this type.</exception>
     public static LatencyHistogram Decode(string text)
     {
         var bytes = Convert.FromBase64String(text).AsSpan();
@@ -154,9 +151,6 @@ public static class HistogramEncoding
 /// <summary>Writes and reads a <c>.hlog</c> file, the interval log of HdrHistogram's own tools and viewers (log format 1.3).</summary>
 public static class HistogramLog
 {
-    /// <summary>Writes the header.</summary>
-    /// <param name="writer">The destination.</param>
-    /// <param name="start">The start of the run, to which the intervals are relative.</param>
     public static void WriteHeader(TextWriter writer, DateTimeOffset start)
     {
         writer.Write("#[Histogram log format version 1.3]\n");
@@ -167,10 +161,7 @@ public static class HistogramLog
     }
 
     /// <summary>Writes one interval, usually one round.</summary>
-    /// <param name="writer">The destination.</param>
     /// <param name="tag">The subject of the interval. Commas, blanks and line breaks become '-'.</param>
-    /// <param name="start">The start of the interval, relative to the start of the run.</param>
-    /// <param name="length">The length of the interval.</param>
     /// <param name="histogram">Its latencies in microseconds; the column Interval_Max is in milliseconds.</param>
     public static void WriteInterval(TextWriter writer, string tag, TimeSpan start, TimeSpan length, LatencyHistogram histogram)
     {
@@ -181,8 +172,6 @@ public static class HistogramLog
     }
 
     /// <summary>Reads the intervals of a file. Comments and the header are skipped.</summary>
-    /// <param name="lines">The lines of the file.</param>
-    /// <exception cref="FormatException">Thrown when a line is not an interval. The message begins with the number of the line.</exception>
     public static IEnumerable<HistogramInterval> Read(IEnumerable<string> lines)
     {
         var number = 0;
@@ -222,7 +211,5 @@ public static class HistogramLog
 
 /// <summary>Represents a line of a <c>.hlog</c> file.</summary>
 /// <param name="Tag">The subject of the interval; empty without a tag.</param>
-/// <param name="Start">The start of the interval, relative to the start of the run.</param>
-/// <param name="Length">The length of the interval.</param>
 /// <param name="Histogram">Its latencies in microseconds.</param>
 public sealed record HistogramInterval(string Tag, TimeSpan Start, TimeSpan Length, LatencyHistogram Histogram);

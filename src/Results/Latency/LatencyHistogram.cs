@@ -28,7 +28,6 @@ public sealed class LatencyHistogram
     readonly long[] counts = new long[BucketCount];
     double sum;
 
-    /// <summary>Gets the number of recorded latencies.</summary>
     public long Count { get; private set; }
 
     /// <summary>Gets the number of latencies above <see cref="Highest"/>. It is lost by encoding.</summary>
@@ -49,15 +48,12 @@ public sealed class LatencyHistogram
     /// <summary>Gets the counts of the buckets, by <see cref="IndexOf"/>.</summary>
     internal ReadOnlySpan<long> Counts => counts;
 
-    /// <summary>Counts one latency.</summary>
     /// <param name="microseconds">The latency in microseconds, not negative.</param>
-    /// <exception cref="ArgumentOutOfRangeException">Thrown when the latency is negative.</exception>
     public void Record(long microseconds) => Record(microseconds, 1);
 
     /// <summary>Counts a latency several times.</summary>
     /// <param name="microseconds">The latency in microseconds, not negative.</param>
     /// <param name="times">The number of times, at least 1.</param>
-    /// <exception cref="ArgumentOutOfRangeException">Thrown when a number is too small.</exception>
     public void Record(long microseconds, long times)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(microseconds);
@@ -89,7 +85,6 @@ public sealed class LatencyHistogram
         sum += other.sum;
     }
 
-    /// <summary>Removes all counts.</summary>
     public void Clear()
     {
         Array.Clear(counts);
@@ -99,8 +94,6 @@ public sealed class LatencyHistogram
     /// <summary>Returns the latency in microseconds that <paramref name="percentile"/> percent of the recorded ones do not exceed (nearest
     /// rank; the upper end of its bucket, at most <see cref="Max"/>).</summary>
     /// <param name="percentile">0 to 100; 0 is the shortest, 100 the longest.</param>
-    /// <exception cref="ArgumentOutOfRangeException">Thrown when the percentile is not from 0 to 100.</exception>
-    /// <exception cref="InvalidOperationException">Thrown when nothing was recorded.</exception>
     public long Percentile(double percentile)
     {
         if (!(percentile is >= 0 and <= 100))
@@ -134,7 +127,6 @@ public sealed class LatencyHistogram
         return (doubling << halfMagnitude) + (int)(microseconds >> doubling);
     }
 
-    /// <summary>Returns the shortest latency of a bucket.</summary>
     internal static long LowerEnd(int index) =>
         index < 2 * half ? index : (long)((index & (half - 1)) + half) << ((index >> halfMagnitude) - 1);
 

@@ -11,19 +11,15 @@ public sealed record LoadResult
     /// <summary>The schema that this program writes, and the newest that it reads.</summary>
     public const int CurrentSchema = 1;
 
-    /// <summary>The schema of the file.</summary>
     public int SchemaVersion { get; init; } = CurrentSchema;
 
-    /// <summary>The time at which the run began.</summary>
     public required DateTimeOffset StartedAt { get; init; }
 
     /// <summary>Whether the run was stopped, so that a part of it is missing.</summary>
     public bool Partial { get; init; }
 
-    /// <summary>The environment of the run.</summary>
     public required LoadEnvironment Environment { get; init; }
 
-    /// <summary>The settings of the run.</summary>
     public required LoadSettings Settings { get; init; }
 
     /// <summary>Libraries that are not in the build and variants that are not possible, each with the reason; null for none.</summary>
@@ -33,7 +29,6 @@ public sealed record LoadResult
     public required IReadOnlyList<LoadVariant> Variants { get; init; }
 }
 
-/// <summary>Represents the settings of the load client.</summary>
 public sealed record LoadSettings
 {
     /// <summary>The command line after the name of the program, to repeat the run.</summary>
@@ -64,10 +59,8 @@ public sealed record LoadSettings
     /// <summary>The number of calls in flight above which the open loop skips calls.</summary>
     public int? MaxInFlight { get; init; }
 
-    /// <summary>The requested number of connections.</summary>
     public required int Connections { get; init; }
 
-    /// <summary>The number of rounds.</summary>
     public required int Rounds { get; init; }
 
     /// <summary>The length of the warm-up before the first round. No figure includes it.</summary>
@@ -106,7 +99,6 @@ public sealed record LoadVariant
     /// cref="LoadEnvironment.Server"/>.</summary>
     public ProcessEnvironment? Server { get; init; }
 
-    /// <summary>The properties of the connections.</summary>
     public required LoadTransport Transport { get; init; }
 
     /// <summary>The time to open a connection, TLS included.</summary>
@@ -137,24 +129,20 @@ public sealed record LoadVerdict
     /// <summary>Notes for the reader that do not make the run invalid.</summary>
     public IReadOnlyList<string> Notes { get; init => field = value ?? []; } = [];
 
-    /// <summary>The start of the note that all rounds change in one direction.</summary>
     public const string TrendStart = "the median still ";
 
     /// <summary>Returns the note that all rounds change in one direction, so that their mean describes none of them; null if there is no
     /// such note.</summary>
     public string? Trend() => Notes.FirstOrDefault(note => note.StartsWith(TrendStart, StringComparison.Ordinal));
 
-    /// <summary>Returns VALID or INVALID, as reports print it.</summary>
     public override string ToString() => Valid ? "VALID" : "INVALID";
 }
 
 /// <summary>Represents the environment of a load run, which must be equal for two runs that are compared.</summary>
 public sealed record LoadEnvironment
 {
-    /// <summary>The process of the load client.</summary>
     public required ProcessEnvironment Client { get; init; }
 
-    /// <summary>The process of the host, as the host reported it.</summary>
     public ProcessEnvironment? Server { get; init; }
 
     /// <summary>Whether client and host ran on the same machine, and so shared its cores.</summary>
@@ -169,7 +157,6 @@ public sealed record LoadEnvironment
     /// <summary>Whether the tree had no change that is not in <see cref="Commit"/>.</summary>
     public bool? Clean { get; init; }
 
-    /// <summary>The measured packages, with their versions.</summary>
     public IReadOnlyDictionary<string, string> PackageVersions { get; init => field = value ?? new Dictionary<string, string>(); } =
         new Dictionary<string, string>();
 }
@@ -181,7 +168,6 @@ public sealed record LoadEnvironment
 /// <param name="Pacer">How the client waits: "sleep" or "spin".</param>
 public sealed record ClockFacts(long ResolutionNs, double WakeUpDelayP50Us, double WakeUpDelayP99Us, string Pacer);
 
-/// <summary>Represents a process and its machine.</summary>
 public sealed record ProcessEnvironment
 {
     /// <summary>For example ".NET 10.0.1".</summary>
@@ -225,17 +211,14 @@ public sealed record LoadTransport
     /// <summary>TLS version and cipher, or null for plain text.</summary>
     public string? Tls { get; init; }
 
-    /// <summary>The number of connections that were opened.</summary>
     public required int ConnectionsOpened { get; init; }
 
     /// <summary>The HTTP/2 windows and limits of client and server, by name, in bytes or streams.</summary>
     public IReadOnlyDictionary<string, long> Http2 { get; init => field = value ?? new Dictionary<string, long>(); } =
         new Dictionary<string, long>();
 
-    /// <summary>The size of a request message.</summary>
     public required long RequestBytes { get; init; }
 
-    /// <summary>The size of a response message.</summary>
     public required long ResponseBytes { get; init; }
 
     /// <summary>SHA-256 of the request message in hexadecimal. Runs with different payloads cannot be compared.</summary>
@@ -256,13 +239,11 @@ public sealed record LoadRound
     /// <summary>The number of calls that were due within the window, including skipped ones.</summary>
     public required long Attempted { get; init; }
 
-    /// <summary>The number of successful calls.</summary>
     public required long Succeeded { get; init; }
 
     /// <summary>The number of calls of the open loop that were not sent, because too many were in flight.</summary>
     public long Skipped { get; init; }
 
-    /// <summary>The number of failed calls, by the name of their status.</summary>
     public IReadOnlyDictionary<string, long> FailedByStatus { get; init => field = value ?? new Dictionary<string, long>(); } =
         new Dictionary<string, long>();
 
@@ -284,7 +265,6 @@ public sealed record LoadRound
     /// <summary>The time of successful calls from the actual send to the end of the reply.</summary>
     public required LatencyRecord Service { get; init; }
 
-    /// <summary>The time of failed calls from the actual send to the failure.</summary>
     public LatencyRecord? Failed { get; init; }
 
     /// <summary>The time from the intended to the actual send of every call of the open loop.</summary>
@@ -294,16 +274,13 @@ public sealed record LoadRound
     /// see docs/load.md. Null if it is not known.</summary>
     public double? ClientCeilingPerSecond { get; init; }
 
-    /// <summary>The resources that the client's process used in the window.</summary>
     public ProcessUse? Client { get; init; }
 
     /// <summary>The resources that the server's process used in the window.</summary>
     public ProcessUse? Server { get; init; }
 
-    /// <summary>Gets the successful calls per second.</summary>
     public double SucceededPerSecond => Succeeded / DurationSeconds;
 
-    /// <summary>Gets the calls per second that were due.</summary>
     public double AttemptedPerSecond => Attempted / DurationSeconds;
 
     /// <summary>Gets the share of the attempted calls that succeeded, 0 to 1.</summary>
@@ -313,16 +290,12 @@ public sealed record LoadRound
 /// <summary>Represents latencies: some figures, and the histogram from which others can be computed.</summary>
 public sealed record LatencyRecord
 {
-    /// <summary>The number of calls.</summary>
     public required long Count { get; init; }
 
-    /// <summary>The shortest.</summary>
     public required long MinUs { get; init; }
 
-    /// <summary>The mean.</summary>
     public required double MeanUs { get; init; }
 
-    /// <summary>The longest.</summary>
     public required long MaxUs { get; init; }
 
     /// <summary>Percentiles, by their number as text ("50", "99.9"). They include percentiles that the data do not support (see <see
@@ -335,13 +308,8 @@ public sealed record LatencyRecord
     /// <summary>The histogram in microseconds: HdrHistogram V2 compressed, base64 (<see cref="HistogramEncoding"/>).</summary>
     public required string Histogram { get; init; }
 
-    /// <summary>Decodes the histogram. Each call decodes it again.</summary>
-    /// <exception cref="FormatException">Thrown when the histogram is damaged. <see cref="LoadResultFile"/> has checked the records that it
-    /// read.</exception>
     public LatencyHistogram Decode() => HistogramEncoding.Decode(Histogram);
 
-    /// <summary>Creates the record of a histogram.</summary>
-    /// <param name="histogram">The latencies.</param>
     /// <param name="percentiles">The percentiles to include, each from 0 to 100.</param>
     public static LatencyRecord Of(LatencyHistogram histogram, IEnumerable<double> percentiles) => new()
     {
@@ -369,10 +337,8 @@ public sealed record ProcessUse
     /// <summary>Collections of generation 0, 1 and 2.</summary>
     public required IReadOnlyList<long> GcCollections { get; init; }
 
-    /// <summary>The time for which the GC stopped the process.</summary>
     public required double GcPauseUs { get; init; }
 
-    /// <summary>User and kernel time of all threads.</summary>
     public required double CpuUs { get; init; }
 
     /// <summary>The number of times that a thread waited for a lock.</summary>
@@ -384,10 +350,8 @@ public sealed record ProcessUse
     /// <summary>Bytes that the managed heaps had committed at the last collection before the end of the window.</summary>
     public long? CommittedHeapBytes { get; init; }
 
-    /// <summary>The number of encoded messages.</summary>
     public long? Encodes { get; init; }
 
-    /// <summary>The number of decoded messages.</summary>
     public long? Decodes { get; init; }
 
     /// <summary>The number of pooled slices that were not released when the window had ended and no call was in flight.</summary>
@@ -396,19 +360,14 @@ public sealed record ProcessUse
     /// <summary>Bytes sent and received on the sockets, including frames and headers; null if they are not counted.</summary>
     public long? WireBytes { get; init; }
 
-    /// <summary>Gets <see cref="AllocatedBytes"/> per call.</summary>
     public double AllocatedBytesPerCall => PerCall(AllocatedBytes);
 
-    /// <summary>Gets <see cref="CpuUs"/> per call.</summary>
     public double CpuUsPerCall => PerCall(CpuUs);
 
-    /// <summary>Gets <see cref="GcPauseUs"/> per call.</summary>
     public double GcPauseUsPerCall => PerCall(GcPauseUs);
 
-    /// <summary>Gets <see cref="LockContentions"/> per call.</summary>
     public double LockContentionsPerCall => PerCall(LockContentions);
 
-    /// <summary>Gets <see cref="WireBytes"/> per call.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public double? WireBytesPerCall => WireBytes is { } bytes ? PerCall(bytes) : null;
 

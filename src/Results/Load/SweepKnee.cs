@@ -5,7 +5,6 @@ namespace ProtoBench.Results;
 /// <summary>Represents the knee of a sweep: the last VALID step before the first VALID one whose p99 is more than three times that of the
 /// first step.</summary>
 /// <param name="Percent">The load of that step; null if the sweep has no knee, or the knee is not known.</param>
-/// <param name="Sentence">A sentence about the sweep.</param>
 public sealed record SweepKnee(double? Percent, string Sentence)
 {
     const double kneeAt = 3;

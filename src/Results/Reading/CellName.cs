@@ -21,9 +21,6 @@ public sealed class CellName : IEquatable<CellName>
 
     readonly OrderedDictionary<string, string> parts;
 
-    /// <summary>Creates a name from its parts.</summary>
-    /// <param name="full">The identity of the cell, which is the same in two files.</param>
-    /// <param name="parts">The parts, in the order in which they are read.</param>
     internal CellName(string full, IEnumerable<KeyValuePair<string, string>> parts)
     {
         Full = full;
@@ -34,26 +31,17 @@ public sealed class CellName : IEquatable<CellName>
     /// are several.</summary>
     public string Full { get; }
 
-    /// <summary>Gets the names of the parts of this cell.</summary>
     public IEnumerable<string> Parts => parts.Keys;
 
     /// <summary>Gets the value of a part; null if the cell has no such part.</summary>
-    /// <param name="part">The name of the part, in any case.</param>
     public string? this[string part] => parts.GetValueOrDefault(part);
 
     /// <summary>Gets the parts that are needed to read the name. Not needed are the type, and the method if its name has the parts of the
     /// grammar.</summary>
     internal IEnumerable<string> Telling => parts.Keys.Where(part => part != "type" && !(part == "method" && parts.ContainsKey("verb")));
 
-    /// <summary>Gets the names of the benchmark's parameters and arguments.</summary>
     internal IEnumerable<string> Parameters => parts.Keys.Where(part => part is not ("type" or "method" or "job") && !partsOfGrammar.Contains(part));
 
-    /// <summary>Creates the name of a benchmark.</summary>
-    /// <param name="full">BenchmarkDotNet's full name.</param>
-    /// <param name="type">The class.</param>
-    /// <param name="method">The method.</param>
-    /// <param name="parameters">Name and value of each parameter.</param>
-    /// <param name="job">The job, if there are several.</param>
     /// <param name="facts">The facts about the cell in the file; null to parse the name of the method.</param>
     public static CellName Benchmark(string full, string type, string method, IEnumerable<KeyValuePair<string, string>> parameters,
         string? job, CellFacts? facts = null)
@@ -75,7 +63,6 @@ public sealed class CellName : IEquatable<CellName>
     }
 
     /// <summary>Returns the name with some of the parts only.</summary>
-    /// <param name="chosen">The parts to take.</param>
     internal string Of(ICollection<string> chosen)
     {
         var type = Take("type");
@@ -94,16 +81,12 @@ public sealed class CellName : IEquatable<CellName>
         static string Suffix(string? part) => part == null ? "" : "_" + part;
     }
 
-    /// <inheritdoc/>
     public bool Equals(CellName? other) => other?.Full == Full;
 
-    /// <inheritdoc/>
     public override bool Equals(object? obj) => Equals(obj as CellName);
 
-    /// <inheritdoc/>
     public override int GetHashCode() => Full.GetHashCode(StringComparison.Ordinal);
 
-    /// <inheritdoc/>
     public override string ToString() => Full;
 
     static string AnyOf<T>()
@@ -114,16 +97,13 @@ public sealed class CellName : IEquatable<CellName>
 /// has a class of cells. This is the only list of them.</summary>
 public enum HiveVerb
 {
-    /// <summary>Writes a message.</summary>
     Serialize,
 
-    /// <summary>Computes the size of a message.</summary>
     Measure,
 
     /// <summary>Computes the size of a message, then writes it.</summary>
     MeasureSerialize,
 
-    /// <summary>Reads a message.</summary>
     Deserialize,
 
     /// <summary>Reads a message, then the first byte, the last byte and the length of every leaf.</summary>
@@ -137,10 +117,8 @@ public enum HiveVerb
 /// only list of them.</summary>
 public enum HiveMessage
 {
-    /// <summary>The request.</summary>
     Request,
 
-    /// <summary>The response.</summary>
     Response,
 
     /// <summary>The request with items of mixed sizes, fields in any order and unknown fields.</summary>
@@ -148,9 +126,6 @@ public enum HiveMessage
 }
 
 /// <summary>Represents the facts about a cell, which the program that measured it writes into the node "Cell" of the benchmark.</summary>
-/// <param name="Verb">The operation: Serialize, Deserialize.</param>
-/// <param name="Message">The message.</param>
-/// <param name="Library">The library.</param>
 /// <param name="Buffer">The source or destination of the bytes; null if the name of the cell does not have it.</param>
 /// <param name="Memory">The form of memory; null for that of the library.</param>
 /// <param name="Items">The number of sub-items of the message that one operation handles; null if there are none.</param>

@@ -4,23 +4,14 @@ using System.Text.Json.Serialization.Metadata;
 
 namespace ProtoBench.Results;
 
-/// <summary>Reads and writes <see cref="LoadResult"/> as JSON.</summary>
 public static class LoadResultFile
 {
-    /// <summary>Writes a result. An existing file is overwritten.</summary>
     public static void Write(string path, LoadResult result) => File.WriteAllText(path, ToJson(result) + "\n");
 
-    /// <summary>Returns a result as indented JSON text.</summary>
     public static string ToJson(LoadResult result) => JsonSerializer.Serialize(result, ResultJson.Default.LoadResult);
 
-    /// <summary>Reads a result and checks it.</summary>
-    /// <exception cref="DamagedFileException">Thrown when the file cannot be read, is no load result, has a newer schema, or contradicts
-    /// itself.</exception>
     public static LoadResult Read(string path) => Parse(ResultText.Read(path), path);
 
-    /// <summary>Reads a result from JSON text and checks it.</summary>
-    /// <exception cref="DamagedFileException">Thrown when the text is no load result, has a newer schema, or contradicts
-    /// itself.</exception>
     public static LoadResult Parse(string json, string path) =>
         ResultJson.Parse(json, path, "load", ResultJson.Default.LoadResult, result => (result.SchemaVersion, LoadResult.CurrentSchema), Fault);
 
@@ -70,18 +61,12 @@ public static class LoadResultFile
     }
 }
 
-/// <summary>Reads and writes <see cref="DuetResult"/> as JSON.</summary>
 public static class DuetResultFile
 {
-    /// <summary>Writes a result. An existing file is overwritten.</summary>
     public static void Write(string path, DuetResult result) => File.WriteAllText(path, ToJson(result) + "\n");
 
-    /// <summary>Returns a result as indented JSON text.</summary>
     public static string ToJson(DuetResult result) => JsonSerializer.Serialize(result, ResultJson.Default.DuetResult);
 
-    /// <summary>Reads a result from JSON text and checks it.</summary>
-    /// <exception cref="DamagedFileException">Thrown when the text is no duet result, has a newer schema, or contradicts
-    /// itself.</exception>
     public static DuetResult Parse(string json, string path) =>
         ResultJson.Parse(json, path, "duet", ResultJson.Default.DuetResult, result => (result.SchemaVersion, DuetResult.CurrentSchema), Fault);
 
@@ -138,12 +123,6 @@ public static class DuetResultFile
 [JsonSerializable(typeof(DuetResult))]
 sealed partial class ResultJson : JsonSerializerContext
 {
-    /// <summary>Reads a result and checks it.</summary>
-    /// <param name="json">The text.</param>
-    /// <param name="path">The path of the file, for messages.</param>
-    /// <param name="kind">The expected kind of the result.</param>
-    /// <param name="type">The metadata of its type.</param>
-    /// <param name="schema">Returns its schema and the newest that can be read.</param>
     /// <param name="faultOf">Returns its fault as a sentence; null if there is none.</param>
     internal static T Parse<T>(string json, string path, string kind, JsonTypeInfo<T> type, Func<T, (int Its, int Newest)> schema,
         Func<T, string?> faultOf)

@@ -14,7 +14,6 @@ static partial class LaunchCheck
     const double defaultNanoseconds = 500e6;
 
     /// <summary>Returns the reason why a launch is not reliable; null if it is.</summary>
-    /// <param name="iterations">Operations and time of each iteration, in order.</param>
     /// <param name="asked">The requested length of an iteration in nanoseconds; null if it is not known or not set.</param>
     public static string? Fault(IReadOnlyList<(long Operations, double Nanoseconds)> iterations, double? asked)
     {

@@ -6,7 +6,6 @@ namespace ProtoBench.Results;
 /// <summary>Represents the content of a result file of any kind: cells with their samples, and the facts of the run.</summary>
 public sealed record ResultFile
 {
-    /// <summary>The path of the file.</summary>
     public required string Path { get; init; }
 
     /// <summary>Every cell in every unit. A value is a sample: the median of the iterations of one launch, or one round.</summary>
@@ -39,12 +38,9 @@ public sealed record ResultFile
     /// <summary>Warnings that a reader needs before the figures, one sentence each.</summary>
     public IReadOnlyList<string> Warnings { get; init; } = [];
 
-    /// <summary>Reads a file of any supported kind.</summary>
-    /// <exception cref="DamagedFileException">Thrown when the file cannot be read, is damaged, or is of another kind.</exception>
     public static ResultFile Read(string path) => Parse(ResultText.Read(path), path);
 
     /// <summary>Reads the text of a file of any supported kind.</summary>
-    /// <exception cref="DamagedFileException">Thrown when the text is damaged, or of another kind.</exception>
     public static ResultFile Parse(string json, string path)
     {
         try
@@ -72,10 +68,7 @@ public sealed record ResultFile
 }
 
 /// <summary>Represents one cell in one unit.</summary>
-/// <param name="Name">The cell.</param>
 /// <param name="Unit">The unit of its values.</param>
-/// <param name="Values">One value for each sample.</param>
-/// <param name="Sample">The kind of a sample: "launch" or "round".</param>
 public sealed record Cell(CellName Name, Unit Unit, IReadOnlyList<double> Values, string Sample)
 {
     /// <summary>The iterations of the samples, if there are any. They show the variation within a process, which is no basis for a
@@ -95,13 +88,11 @@ public sealed record Cell(CellName Name, Unit Unit, IReadOnlyList<double> Values
 
 /// <summary>Represents the unit of a figure.</summary>
 /// <param name="Name">The name in tables, for example <c>ns/op</c> or <c>service p99</c>.</param>
-/// <param name="Scale">The format of its figures.</param>
 public sealed record Unit(string Name, Scale Scale)
 {
     /// <summary>The order of the blocks of a table. Other units follow, by name.</summary>
     static readonly string[] order = ["ns/op", "B/op", "objects/op", "calls/s", "failed/call", "response", "service", "client", "server"];
 
-    /// <summary>Whether higher figures are better, as for rates.</summary>
     public bool HigherIsBetter { get; init; }
 
     /// <summary>Whether the same program always gives the same figure, as for bytes, counts and sizes. Two such figures are compared
@@ -129,14 +120,12 @@ public sealed record Unit(string Name, Scale Scale)
     internal (int, string) Order =>
         (Array.FindIndex(order, first => Name.StartsWith(first, StringComparison.Ordinal)) is >= 0 and var i ? i : order.Length, Name);
 
-    /// <inheritdoc/>
     public override string ToString() => Name;
 }
 
 /// <summary>Specifies the format of the figures of a unit.</summary>
 public enum Scale
 {
-    /// <summary>As a number.</summary>
     Plain,
 
     /// <summary>Nanoseconds, printed in a unit of suitable size.</summary>
@@ -150,8 +139,6 @@ public enum Scale
 }
 
 /// <summary>Represents how a page shows a library, as registered in the program that measured it.</summary>
-/// <param name="Name">The library in the names of its cells: Google, PBN.</param>
-/// <param name="Label">The library in texts.</param>
 /// <param name="Colour">The number of its colour: 1 to 7, or 0 for the grey of lower bounds.</param>
 public sealed record LibraryFacts(
     [property: JsonPropertyName("name")] string Name,

@@ -3,7 +3,6 @@ using System.IO.Enumeration;
 namespace ProtoBench.Results;
 
 /// <summary>Represents one side of a comparison: the files of one program, pooled.</summary>
-/// <param name="Label">The heading of its column.</param>
 /// <param name="Files">Its files; at least one.</param>
 public sealed record Side(string Label, IReadOnlyList<ResultFile> Files)
 {
@@ -11,7 +10,6 @@ public sealed record Side(string Label, IReadOnlyList<ResultFile> Files)
     /// <param name="arguments">Arguments such as <c>path</c> or <c>label=path</c>. A path is a file, a folder (its result files), or has *
     /// or ? in its last part.</param>
     /// <param name="warn">Receives warnings for the user, one sentence each.</param>
-    /// <exception cref="DamagedFileException">Thrown when a file is missing, empty, damaged or of another kind.</exception>
     public static IReadOnlyList<Side> Read(IReadOnlyCollection<string> arguments, Action<string> warn)
     {
         var named = arguments.Select(argument =>

@@ -7,8 +7,6 @@ namespace ProtoBench.Results;
 /// <summary>A table as its run wrote it, with its texts, so that every page shows the same figures. It is the node <c>table</c> of a saved
 /// result. A result without samples, such as the shares of a profile, has only this node.</summary>
 /// <param name="About">Lines about the run: day and commit, machine, packages, command, remarks.</param>
-/// <param name="Columns">The headings.</param>
-/// <param name="Rows">The texts of each row.</param>
 public sealed record SavedTable(IReadOnlyList<string> About, IReadOnlyList<string> Columns, IReadOnlyList<string[]> Rows)
 {
     const string node = "table";
@@ -16,8 +14,6 @@ public sealed record SavedTable(IReadOnlyList<string> About, IReadOnlyList<strin
     // names have quotes and units have Greek letters
     static readonly JsonSerializerOptions readable = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 
-    /// <summary>Reads the table of a saved result.</summary>
-    /// <exception cref="DamagedFileException">Thrown when the file cannot be read or has no table.</exception>
     public static SavedTable Read(string path)
     {
         try
@@ -35,7 +31,6 @@ public sealed record SavedTable(IReadOnlyList<string> About, IReadOnlyList<strin
         static string[] Texts(JsonElement array) => [.. array.EnumerateArray().Select(text => text.GetString()!)];
     }
 
-    /// <summary>Returns whether a JSON document has a table.</summary>
     internal static bool IsIn(JsonElement root) => root.ValueKind == JsonValueKind.Object && root.TryGetProperty(node, out _);
 
     /// <summary>Reads a table of Markdown, and the text around it as <see cref="About"/>.</summary>
@@ -60,10 +55,8 @@ public sealed record SavedTable(IReadOnlyList<string> About, IReadOnlyList<strin
         static string Json(object value) => JsonSerializer.Serialize(value, readable);
     }
 
-    /// <summary>Returns rows of the table as Markdown.</summary>
     /// <param name="columns">The columns to show; null for all.</param>
     /// <param name="rows">The rows to show; null for all.</param>
-    /// <exception cref="InvalidDataException">Thrown when the table does not have a column.</exception>
     public string ToMarkdown(IReadOnlyList<string>? columns = null, IEnumerable<string[]>? rows = null)
     {
         columns ??= Columns;
@@ -78,8 +71,7 @@ public sealed record SavedTable(IReadOnlyList<string> About, IReadOnlyList<strin
         void Line(IEnumerable<string> cells) => text.Append("| ").AppendJoin(" | ", cells).Append(" |\n");
     }
 
-    /// <summary>Returns the position of a column.</summary>
-    /// <exception cref="InvalidDataException">Thrown when there is no such column.</exception>
-    public int ColumnAt(string name) => Columns.Index().Where(column => column.Item == name).Select(column => (int?)column.Index).FirstOrDefault()
+    public int ColumnAt(string name) =>
+        Columns.Index().Where(column => column.Item == name).Select(column => (int?)column.Index).FirstOrDefault()
         ?? throw new InvalidDataException($"the table has no column '{name}'");
 }

@@ -47,7 +47,6 @@ public static class CsvTable
 
     static string Text(bool? value) => value switch { true => "true", false => "false", null => "" };
 
-    /// <summary>Returns a field, in quotes if it needs them.</summary>
     internal static string Quote(string field) =>
         field.AsSpan().ContainsAny(",\"\n\r") ? $"\"{field.Replace("\"", "\"\"", StringComparison.Ordinal)}\"" : field;
 }
@@ -55,7 +54,6 @@ public static class CsvTable
 /// <summary>Writes a <see cref="Comparison"/> as JSON. An interval without an upper end has "Infinity".</summary>
 public static class JsonTable
 {
-    /// <summary>Writes the comparison with its warnings.</summary>
     public static void Write(Comparison comparison, TextWriter writer) =>
         writer.Write(JsonSerializer.Serialize(comparison, ComparisonJson.Default.Comparison) + "\n");
 }

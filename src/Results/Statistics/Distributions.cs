@@ -4,7 +4,6 @@ namespace ProtoBench.Results;
 static class StudentT
 {
     /// <summary>P(|T| &gt;= t) = I_x(ν/2, 1/2) with x = ν / (ν + t²). Abramowitz and Stegun, 26.7.1 and 26.5.27.</summary>
-    /// <param name="t">Any value.</param>
     /// <param name="freedom">Degrees of freedom ν, at least 1.</param>
     public static double Both(double t, int freedom) =>
         double.IsInfinity(t) ? 0 : IncompleteBeta.Of(freedom / (freedom + (t * t)), freedom / 2.0, 0.5);

@@ -24,7 +24,6 @@ public static class MannWhitney
     /// <summary>Tests two samples.</summary>
     /// <param name="x">One side, at least one finite value.</param>
     /// <param name="y">The other side, at least one finite value.</param>
-    /// <exception cref="ArgumentException">Thrown when a side is empty or has a value that is not finite.</exception>
     public static UTest Test(IReadOnlyList<double> x, IReadOnlyList<double> y)
     {
         Check(x, nameof(x));
@@ -42,8 +41,6 @@ public static class MannWhitney
     }
 
     /// <summary>Returns the smallest p of samples of these sizes, which is that of samples that do not overlap: 2 / C(x + y, x).</summary>
-    /// <param name="x">Values on one side.</param>
-    /// <param name="y">Values on the other side.</param>
     public static double SmallestP(int x, int y)
     {
         var subsets = 1.0;
@@ -54,9 +51,6 @@ public static class MannWhitney
 
     /// <summary>Returns the probability that samples of these sizes from one distribution without ties have a p of at most <paramref
     /// name="alpha"/>: the largest probability of a false claim up to alpha that the sizes allow.</summary>
-    /// <param name="x">Values on one side.</param>
-    /// <param name="y">Values on the other side.</param>
-    /// <param name="alpha">The limit of p.</param>
     public static double Size(int x, int y, double alpha) =>
         Math.Max(x, y) > LargestExact ? alpha : 2 * Chances(x, y)[..(CriticalU(x, y, alpha) + 1)].Sum();
 
@@ -163,7 +157,6 @@ public static class MannWhitney
     }
 }
 
-/// <summary>Represents the result of the U test.</summary>
 /// <param name="U">The number of pairs in which the first side is larger. A tie counts as one half.</param>
 /// <param name="P">The two-sided p-value: the probability that equal distributions differ at least as much.</param>
 public readonly record struct UTest(double U, double P);

@@ -1,9 +1,6 @@
 namespace ProtoBench.Results;
 
 /// <summary>Represents the median of a sample, with an interval that assumes nothing about its distribution.</summary>
-/// <param name="Value">The median.</param>
-/// <param name="Low">The lower end of the interval, one of the values.</param>
-/// <param name="High">The upper end of the interval, one of the values.</param>
 /// <param name="Level">The probability that the interval contains the true median: at least 0.95 for 6 or more values. It is lower for
 /// fewer values, whose interval is their range.</param>
 public readonly record struct Median(double Value, double Low, double High, double Level)
@@ -14,7 +11,6 @@ public readonly record struct Median(double Value, double Low, double High, doub
     /// true median with at least 95 % (W. J. Conover, Practical Nonparametric Statistics, 3rd edition, 3.2: the number of values below the
     /// median is binomial with 1/2).</summary>
     /// <param name="values">At least one value, in any order.</param>
-    /// <exception cref="ArgumentException">Thrown when there is no value.</exception>
     public static Median Of(IReadOnlyList<double> values)
     {
         if (values.Count == 0)
@@ -40,7 +36,6 @@ public readonly record struct Median(double Value, double Low, double High, doub
         return new Median(Middle(sorted), sorted[cut], sorted[n - 1 - cut], n == 1 ? 0 : 1 - (2 * outside));
     }
 
-    /// <summary>Returns the median of sorted values.</summary>
     internal static double Middle(ReadOnlySpan<double> sorted) =>
         sorted.Length % 2 == 1 ? sorted[sorted.Length / 2] : (sorted[(sorted.Length / 2) - 1] + sorted[sorted.Length / 2]) / 2;
 }

@@ -10,18 +10,10 @@ namespace ProtoBench.Results;
 /// sum is divided between them by the bytes that they allocated. Otherwise each side has its own cost. If fewer than half of the pairs are
 /// without a collection, all pairs count as they are.</para>
 /// </remarks>
-/// <param name="Ratio">The time of an operation of the new side divided by that of the old side.</param>
-/// <param name="OldNanoseconds">The time of an operation of the old side, with its share of the collections.</param>
-/// <param name="NewNanoseconds">The time of an operation of the new side, with its share of the collections.</param>
-/// <param name="Pairs">The number of pairs of the median.</param>
 public readonly record struct PairedSlices(double Ratio, double OldNanoseconds, double NewNanoseconds, int Pairs)
 {
     /// <summary>Computes the estimate of one process.</summary>
-    /// <param name="old">The old side.</param>
-    /// <param name="new">The new side, with the same number of slices.</param>
     /// <param name="sharedHeap">Whether both ran in the same process.</param>
-    /// <exception cref="ArgumentException">Thrown when there is no pair, the sides have different numbers of slices, or the time of a slice
-    /// is 0.</exception>
     public static PairedSlices Of(SliceSide old, SliceSide @new, bool sharedHeap)
     {
         if (old.Nanoseconds.Count == 0 || old.Nanoseconds.Count != @new.Nanoseconds.Count)
@@ -64,8 +56,5 @@ public readonly record struct PairedSlices(double Ratio, double OldNanoseconds, 
 }
 
 /// <summary>Represents the slices of one side, in the order of their pairs.</summary>
-/// <param name="Nanoseconds">The time of each slice.</param>
-/// <param name="Collected">Whether a collection ran in it.</param>
-/// <param name="Operations">The number of operations in each slice.</param>
 /// <param name="BytesPerOperation">Allocated bytes of an operation.</param>
 public sealed record SliceSide(IReadOnlyList<double> Nanoseconds, IReadOnlyList<bool> Collected, long Operations, double BytesPerOperation);

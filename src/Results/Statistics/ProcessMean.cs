@@ -10,7 +10,6 @@ namespace ProtoBench.Results;
 /// and McLaughlin give. With theirs, 100,000 simulated comparisons of ten equal processes claimed a difference in 5.5 % instead of 5
 /// %.</para>
 /// </remarks>
-/// <param name="Value">The geometric mean of the ratios.</param>
 /// <param name="Low">The lower end of the interval; 0 with one process.</param>
 /// <param name="High">The upper end of the interval; infinite with one process.</param>
 /// <param name="P">The two-sided p-value: the probability that equal programs differ at least as much; null with one process.</param>
@@ -19,10 +18,8 @@ public readonly record struct ProcessMean(double Value, double Low, double High,
     /// <summary>Gets the larger distance from the value to an end of the interval, as a share of the value.</summary>
     public double HalfWidth => Math.Max(1 - (Low / Value), (High / Value) - 1);
 
-    /// <summary>Computes the mean of these ratios.</summary>
     /// <param name="ratios">The ratio of each process, above 0.</param>
     /// <param name="alpha">1 minus the interval's level.</param>
-    /// <exception cref="ArgumentException">Thrown when there is no ratio, or one that is not above 0 and finite.</exception>
     public static ProcessMean Of(IReadOnlyCollection<double> ratios, double alpha)
     {
         var (mean, error, freedom) = MeanOfLogs(ratios);
@@ -36,7 +33,6 @@ public readonly record struct ProcessMean(double Value, double Low, double High,
     /// this true ratio have these ratios or larger ones. It is 1 with one process.</summary>
     /// <param name="ratios">The ratio of each process, above 0.</param>
     /// <param name="bound">Above 0.</param>
-    /// <exception cref="ArgumentException">Thrown when there is no ratio, or one that is not above 0 and finite.</exception>
     public static double PAbove(IReadOnlyCollection<double> ratios, double bound)
     {
         var (mean, error, freedom) = MeanOfLogs(ratios);
@@ -59,7 +55,6 @@ public readonly record struct ProcessMean(double Value, double Low, double High,
 }
 
 /// <summary>Represents a mean without the smallest and the largest values, and its standard error.</summary>
-/// <param name="Value">The mean of the remaining values.</param>
 /// <param name="Error">The standard error from the winsorized sample, in which the nearest neighbour replaces each value that is left
 /// out.</param>
 /// <param name="Freedom">The degrees of freedom of Student's t: the number of remaining values minus 1.</param>
@@ -67,7 +62,6 @@ readonly record struct TrimmedMean(double Value, double Error, int Freedom)
 {
     /// <summary>Computes the mean after J. W. Tukey and D. H. McLaughlin, Sankhya A 25 (1963), 331-352. If nothing is left out, it is the
     /// usual mean with its standard error.</summary>
-    /// <param name="values">The values.</param>
     /// <param name="cut">The number of values to leave out at each end, less than half of the values.</param>
     public static TrimmedMean Of(IReadOnlyCollection<double> values, int cut)
     {

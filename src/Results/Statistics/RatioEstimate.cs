@@ -2,8 +2,6 @@ using System.Text.Json.Serialization;
 
 namespace ProtoBench.Results;
 
-/// <summary>Represents the factor by which one sample is larger than another, with an interval.</summary>
-/// <param name="Value">The Hodges-Lehmann estimate.</param>
 /// <param name="Low">The lower end of the interval; 0 if the samples are too small for an interval.</param>
 /// <param name="High">The upper end of the interval; infinite if the samples are too small for an interval.</param>
 public readonly record struct RatioEstimate(double Value, double Low, double High)
@@ -20,7 +18,6 @@ public readonly record struct RatioEstimate(double Value, double Low, double Hig
     /// <param name="x">The old side, all above 0.</param>
     /// <param name="y">The new side, all above 0.</param>
     /// <param name="alpha">1 minus the interval's level.</param>
-    /// <exception cref="ArgumentException">Thrown when a side is empty or has a value that is not above 0.</exception>
     public static RatioEstimate Of(IReadOnlyList<double> x, IReadOnlyList<double> y, double alpha)
     {
         if (x.Count == 0 || y.Count == 0 || x.Concat(y).Any(value => !(value > 0 && double.IsFinite(value))))
@@ -42,7 +39,6 @@ public readonly record struct RatioEstimate(double Value, double Low, double Hig
     }
 }
 
-/// <summary>Computes the geometric mean, which is the mean of ratios.</summary>
 public static class GeometricMean
 {
     /// <summary>Returns the geometric mean; null if there is no value, or one that is not above 0.</summary>

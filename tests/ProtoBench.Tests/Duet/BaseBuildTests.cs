@@ -1,5 +1,4 @@
 using ProtoBench.Duet;
-using ProtoBench.Results;
 
 namespace ProtoBench.Tests.Duet;
 

@@ -33,7 +33,7 @@ public class CellOrderTests
         IOrderer order = new CellOrder();
         foreach (var type in BenchmarkClasses.All)
         {
-            var cells = BenchmarkConverter.TypeToBenchmarks(type, Config.Create(OwnOptions.Parse([]))).BenchmarksCases.ToImmutableArray();
+            var cells = Config.Cells(type, Config.Create(new()), new(new(), null)).BenchmarksCases.ToImmutableArray();
             Assert.All(cells.GroupBy(cell => order.GetLogicalGroupKey(cells, cell)), group =>
                 Assert.True(group.Count(cell => cell.Descriptor.Baseline) < 2, $"{type.Name}: {group.Key}"));
         }

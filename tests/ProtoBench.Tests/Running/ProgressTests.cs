@@ -1,4 +1,6 @@
+using BenchmarkDotNet.Jobs;
 using ProtoBench.Harness;
+using ProtoBench.Tests.Toolchains;
 
 namespace ProtoBench.Tests.Running;
 
@@ -11,7 +13,9 @@ public sealed class ProgressTests : IDisposable
     public void On_a_terminal_one_line_is_written_over_and_says_how_much_is_left()
     {
         var (summary, cell) = MadeUp.Cell("MeasureRequestGoogle", 100);
-        var progress = new Progress(console, terminal: true, width: 60, cells: 3);
+        var progress = new Progress(console, terminal: true, width: 60);
+        var built = PrebuiltToolchainTests.Partition(Job.Dry);
+        progress.OnStartBuildStage([built]);
         progress.OnStartRunStage();
         progress.OnStartRunBenchmark(cell);
         progress.OnEndRunBenchmark(cell, summary.Reports[0]);
@@ -20,8 +24,8 @@ public sealed class ProgressTests : IDisposable
         var shown = console.ToString().Split('\r');
         Assert.DoesNotContain('\n', console.ToString());
         Assert.All(shown, line => Assert.InRange(line.Length, 0, 60));
-        Assert.StartsWith("1 of 3: MeasureRequestGoogle ", shown[1], StringComparison.Ordinal);
-        Assert.Matches(@"^2 of 3, \d+ (s|min) left: MeasureRequestGoogle ", shown[2]);
+        Assert.StartsWith($"1 of {built.Benchmarks.Length}: MeasureRequestGoogle ", shown[1], StringComparison.Ordinal);
+        Assert.Matches($@"^2 of {built.Benchmarks.Length}, \d+ (s|min) left: MeasureRequestGoogle ", shown[2]);
         Assert.Equal("", shown[^1]);
     }
 
@@ -30,7 +34,7 @@ public sealed class ProgressTests : IDisposable
     {
         var (summary, cell) =
             MadeUp.Failed("MeasureRequestGoogle", "some line", "System.InvalidOperationException: no such thing", "   at X");
-        var progress = new Progress(console, terminal: false, width: 0, cells: 1);
+        var progress = new Progress(console, terminal: false, width: 0);
         progress.OnStartRunStage();
         progress.OnStartRunBenchmark(cell);
         progress.OnEndRunBenchmark(cell, summary.Reports[0]);
@@ -41,7 +45,7 @@ public sealed class ProgressTests : IDisposable
     [Fact]
     public void Warnings_are_said_once_and_a_program_among_temporary_files_is_none()
     {
-        var progress = new Progress(console, terminal: false, width: 0, cells: 1);
+        var progress = new Progress(console, terminal: false, width: 0);
         progress.OnValidationError(new(false, "Assembly A, which defines benchmarks, is located in temp. Disable shadow copies."));
         progress.OnValidationError(new(false, "slow"));
         progress.OnValidationError(new(false, "slow"));

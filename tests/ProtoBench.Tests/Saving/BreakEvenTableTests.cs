@@ -1,3 +1,4 @@
+using System.Globalization;
 using ProtoBench.Results;
 using ProtoBench.Saving;
 
@@ -28,10 +29,12 @@ public class BreakEvenTableTests
     public void It_is_of_the_cells_of_a_result()
     {
         Assert.Equal("| items \\ leaf bytes | 4 |\n| --- | ---: |\n| 10 | Slab |\n", BreakEvenTable.Of([Made(10, 4)]));
-        Assert.Null(BreakEvenTable.Of([]));
+        Assert.Null(BreakEvenTable.Of(Array.Empty<Cell>()));
     }
 
     static Cell Made(int items, int leafBytes) => new(
-        CellName.Benchmark("x", "BreakEvenBenchmarks", "Decode_Slab", [new("Items", $"{items}"), new("LeafBytes", $"{leafBytes}")], null),
+        CellName.Benchmark("x", "BreakEvenBenchmarks", "Decode_Slab", [new("Items", Text(items)), new("LeafBytes", Text(leafBytes))], null),
         new("ns/op", Scale.Nanoseconds), [5], "launch");
+
+    static string Text(int number) => number.ToString(CultureInfo.InvariantCulture);
 }

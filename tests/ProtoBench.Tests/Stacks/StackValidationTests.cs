@@ -1,5 +1,4 @@
 using ProtoBench.Benchmarks;
-using ProtoBench.Results;
 using ProtoBench.Rpc;
 using ProtoBench.Stacks;
 

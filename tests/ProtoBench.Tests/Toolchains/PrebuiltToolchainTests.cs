@@ -87,7 +87,7 @@ public class PrebuiltToolchainTests
         Assert.False(job.Infrastructure.TryGetToolchain(out _));
     }
 
-    static BuildPartition Partition(Job job)
+    internal static BuildPartition Partition(Job job)
     {
         var run = BenchmarkConverter.TypeToBenchmarks(typeof(MeterBenchmarks), ManualConfig.CreateEmpty().AddJob(job));
         return Assert.Single(

@@ -15,7 +15,7 @@ sealed class Sandbox : IDisposable
         using var output = new StringWriter { NewLine = "\n" };
         using var error = new StringWriter { NewLine = "\n" };
         var parsed = new RootCommand { verb }.Parse([verb.Name, .. arguments]);
-        var exit = CommandLine.RunAsync(parsed, output: new() { Output = output, Error = error }).GetAwaiter().GetResult();
+        var exit = CommandRunner.RunAsync(parsed, output: new() { Output = output, Error = error }).GetAwaiter().GetResult();
         return (parsed.Errors.Count > 0 ? 2 : exit, output.ToString(), error.ToString());
     }
 

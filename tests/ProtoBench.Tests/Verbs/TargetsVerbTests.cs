@@ -1,5 +1,4 @@
 using ProtoBench.Duet;
-using ProtoBench.Results;
 using ProtoBench.Testing;
 
 namespace ProtoBench.Tests.Verbs;

@@ -28,18 +28,15 @@ public static class ExitCode
 /// <summary>Thrown to end a command. The message is one line for the user: what is wrong, and how to correct it.</summary>
 public class RunException(int exitCode, string message, Exception? inner = null) : Exception(message, inner)
 {
-    /// <summary>Gets one of <see cref="ProtoBench.ExitCode"/>.</summary>
     public int ExitCode { get; } = exitCode;
 }
 
 /// <summary>Thrown when a request of the user cannot be fulfilled.</summary>
 public sealed class UsageException(string message, Exception? inner = null) : RunException(ProtoBench.ExitCode.Usage, message, inner);
 
-/// <summary>Runs commands.</summary>
-public static class CommandLine
+public static class CommandRunner
 {
     /// <summary>Runs the parsed command and returns its exit code. A failure becomes a line on standard error.</summary>
-    /// <param name="parsed">The command line.</param>
     /// <param name="unwritable">The exit code if a file cannot be read or written: the commands check their arguments, so this is a rare
     /// failure such as a full disk.</param>
     /// <param name="output">Output and error output; null for those of the process.</param>
