@@ -18,7 +18,7 @@ public class ProgramTests
     [InlineData("run --requests 0", "'0' is not a whole number from 1 on for --requests")]
     [InlineData("run --rate fast", "'fast' is not a number above 0 for --rate")]
     [InlineData("run --rate 5 --requests 5", "--requests is for the closed loop; with --rate a round ends by --duration")]
-    [InlineData("run --percentiles 50,101", "'50,101' is not a list of percentiles from 0 to 100: 50,90,99.9")]
+    [InlineData("run --percentiles 50,101", "'50,101' is not a list of percentiles from 0 to 100 for --percentiles: 50,90,99.9")]
     [InlineData("run --connections 5", "5 connections for 1 callers: each caller uses one")]
     [InlineData("sweep --rate 5", "sweep chooses the rates by itself: no --rate")]
     [InlineData("sweep --requests 5", "sweep runs one round of --duration for each load: no --requests and --rounds")]
