@@ -6,7 +6,6 @@ using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging.Abstractions;
 using ProtoBench.Report.Model;
 using ProtoBench.Report.Sections;
-using ProtoBench.Results;
 
 namespace ProtoBench.Report;
 

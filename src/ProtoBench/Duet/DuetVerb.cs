@@ -36,7 +36,7 @@ static class DuetVerb
             {
                 using var table = new StringWriter(CultureInfo.InvariantCulture);
                 DuetTable.Formats["md"](result, table);
-                await error.WriteLineAsync($"Saved: {Saving.Saved.Write(name, result, table.ToString())}");
+                await error.WriteLineAsync($"Saved: {Saved.Write(name, result, table.ToString())}");
             }
 
             if (asked.Settings.Same)

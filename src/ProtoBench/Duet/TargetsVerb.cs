@@ -93,7 +93,7 @@ static class TargetsVerb
         if (result.Partial)
             throw new OperationCanceledException(stop);
         if (save)
-            await output.WriteLineAsync($"\nSaved: {Saving.Saved.Write("Duet", result, table)}");
+            await output.WriteLineAsync($"\nSaved: {Saved.Write("Duet", result, table)}");
         return ExitCodeOf(result, targets, missing.Count);
     }
 

@@ -52,8 +52,8 @@ static class BenchmarkRun
         var config = Config.Create(own, prebuilt: true, progress, exporter);
         if (Checked(own, config) is not { } asked)
         {
-            // --list, --info and --version run no cells
-            BenchmarkSwitcher.FromTypes([.. BenchmarkClasses.All]).Run(own.Rest, config);
+            // --list, --info and --version run no cells, and their answer is what the progress would hide
+            BenchmarkSwitcher.FromTypes([.. BenchmarkClasses.All]).Run(own.Rest, Config.Create(own));
             return ExitCode.Done;
         }
 
@@ -107,7 +107,7 @@ static class BenchmarkRun
         }
     }
 
-    static BenchmarkRunInfo[] Select(IConfig config, RunJobs jobs, CommandLineOptions options)
+    static BenchmarkRunInfo[] Select(ManualConfig config, RunJobs jobs, CommandLineOptions options)
     {
         if (config.Options.HasFlag(ConfigOptions.ApplesToApples))
             throw new UsageException("--apples: the jobs of a run are rows of one table here; the verbs duet and compare compare programs");

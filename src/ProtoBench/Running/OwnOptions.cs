@@ -91,7 +91,7 @@ sealed record OwnOptions
             rest.AddRange(["--filter", "*BreakEvenBenchmarks*"]);
         if (parsed.GetValue(artifacts) is { } folder)
             rest.AddRange(["--artifacts", folder]);
-        string[] asked = parsed.GetValue(runtimes) ?? [];
+        var asked = parsed.GetValue(runtimes) ?? [];
         Array.ForEach(asked, CheckRuntime);
         var aot = Array.Exists(asked, IsNativeAot);
         return new()

@@ -11,7 +11,7 @@ static class ReadmeVerb
     {
         var check = Arguments.Option<bool>("--check", "change nothing; exit code 1 if a table or a picture differs from results/");
         var command = new Command("readme", "Copy the tables of results/ into README.md and the pages under docs, and draw their pictures") { check };
-        command.SetAction(async (parsed, _) =>
+        command.SetAction(async (parsed, stop) =>
         {
             var (output, error) = (parsed.InvocationConfiguration.Output, parsed.InvocationConfiguration.Error);
             var root = Checkout.Root ?? Directory.GetCurrentDirectory();
@@ -21,7 +21,7 @@ static class ReadmeVerb
                 .SelectMany(file => ReadmePicture.In(File.ReadAllText(Path.Combine(root, file)))).Distinct())
             {
                 var (path, drawn) = (Path.Combine(root, picture.File), await picture.DrawAsync(root));
-                if (!File.Exists(path) || await File.ReadAllTextAsync(path) != drawn)
+                if (!File.Exists(path) || await File.ReadAllTextAsync(path, stop) != drawn)
                     changed.Add((picture.File, drawn));
             }
 
@@ -39,7 +39,7 @@ static class ReadmeVerb
                     continue;
                 }
 
-                await File.WriteAllTextAsync(Path.Combine(root, file), text);
+                await File.WriteAllTextAsync(Path.Combine(root, file), text, CancellationToken.None);
                 await output.WriteLineAsync($"{file}: renewed");
             }
 
