@@ -54,7 +54,7 @@ public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain> : 
 
     // Only the content of the last data set is kept. Otherwise every collection would have to visit 100 MB of objects of the previous ones.
     readonly Content content = LastDataSet.Content as Content
-        ?? (Content)(LastDataSet.Content = new Content([TSet.Generate(new Random(seed)).ToByteArray()]));
+        ?? (Content)(LastDataSet.Content = new Content(() => [TSet.Generate(new Random(seed)).ToByteArray()]));
 
     /// <summary>Gets the name of the data set as the only value of <see cref="DataSet"/>, which distinguishes the cells of the data
     /// sets.</summary>

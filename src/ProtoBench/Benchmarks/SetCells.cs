@@ -149,24 +149,26 @@ public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>
 
     /// <summary>What cells read and write. Each list is made when a cell first uses it, so that a process loads only the measured library,
     /// and protobuf-net for plain classes. A library that reads other bytes than <see cref="Wire"/> has a list with its name.</summary>
-    sealed class Content(IReadOnlyList<byte[]> messages)
+    sealed class Content(Func<IReadOnlyList<byte[]>> make)
     {
-        public Cycle<byte[]> Wire { get; } = new(messages);
+        IReadOnlyList<byte[]> Messages => field ??= make();
 
-        public Cycle<TGoogle> Google => field ??= new([.. messages.Select(TSet.Parser.ParseFrom)]);
+        public Cycle<byte[]> Wire => field ??= new(Messages);
 
-        public Cycle<TPlain> Plain => field ??= new([.. messages.Select(ToPlain)]);
+        public Cycle<TGoogle> Google => field ??= new([.. Messages.Select(TSet.Parser.ParseFrom)]);
 
-        public Cycle<Message<TSlab>> Slab => field ??= new([.. messages.Select(Parsed)]);
+        public Cycle<TPlain> Plain => field ??= new([.. Messages.Select(ToPlain)]);
 
-        public Cycle<byte[]> PBN => field ??= new([.. messages.Select(one => ToProtobuf(ToPlain(one)))]);
+        public Cycle<Message<TSlab>> Slab => field ??= new([.. Messages.Select(Parsed)]);
 
-        public Cycle<byte[]> MessagePack => field ??= new([.. messages.Select(one => MessagePackSerializer.Serialize(ToPlain(one)))]);
+        public Cycle<byte[]> PBN => field ??= new([.. Messages.Select(one => ToProtobuf(ToPlain(one)))]);
 
-        public Cycle<byte[]> MemoryPack => field ??= new([.. messages.Select(one => MemoryPackSerializer.Serialize(ToPlain(one)))]);
+        public Cycle<byte[]> MessagePack => field ??= new([.. Messages.Select(one => MessagePackSerializer.Serialize(ToPlain(one)))]);
+
+        public Cycle<byte[]> MemoryPack => field ??= new([.. Messages.Select(one => MemoryPackSerializer.Serialize(ToPlain(one)))]);
 
         public Cycle<byte[]> SystemTextJson =>
-            field ??= new([.. messages.Select(one => JsonSerializer.SerializeToUtf8Bytes(ToPlain(one), TSet.Json))]);
+            field ??= new([.. Messages.Select(one => JsonSerializer.SerializeToUtf8Bytes(ToPlain(one), TSet.Json))]);
 
         static Message<TSlab> Parsed(byte[] bytes)
         {
