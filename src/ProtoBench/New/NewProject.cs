@@ -137,10 +137,8 @@ static class NewProject
     }
 }
 
-/// <summary>The request of the verb <c>new</c>.</summary>
-/// <param name="Message">The full name of the message; null for the request of the service's method.</param>
-/// <param name="Service">The method whose calls are also measured; null for none.</param>
-/// <param name="Synthesize">The number of random messages to create; 0 for none.</param>
+/// <summary>The request of the verb <c>new</c>. The message is null for the request of the service's method, and the service is null if no
+/// calls are measured.</summary>
 sealed record NewRequest(
     string Folder, IReadOnlyList<string> Protos, IReadOnlyList<string> Includes, string? Message, ServiceChoice? Service,
         IReadOnlyList<string> Payloads, IReadOnlyList<string> Replies, int Synthesize, SynthesisOptions Synthesis);
