@@ -10,6 +10,7 @@ static class ProtocProcess
 {
     /// <param name="arguments">Where protoc is, its arguments, and its working directory.</param>
     /// <param name="input">Its standard input.</param>
+    /// <param name="stop">Ends protoc.</param>
     /// <returns>The exit code, the standard output, and the lines of the standard error.</returns>
     /// <exception cref="System.ComponentModel.Win32Exception">protoc cannot be started.</exception>
     public static async Task<(int Exit, byte[] Output, string[] Errors)> RunAsync(ProcessStartInfo arguments,
