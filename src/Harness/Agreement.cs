@@ -12,11 +12,11 @@ public static class Agreement
     /// <param name="payloads">The payloads.</param>
     /// <param name="libraries">The libraries.</param>
     /// <returns>The first disagreement, with the payload, the library, the field and the offset; null if there is none.</returns>
-    public static string? FirstDisagreement(MessageParser parser, PayloadSet payloads, IEnumerable<MeasuredLibrary> libraries)
+    public static string? FirstDisagreement(MessageParser parser, PayloadSet payloads, IEnumerable<ComparedLibrary> libraries)
     {
         ArgumentNullException.ThrowIfNull(parser);
         ArgumentNullException.ThrowIfNull(payloads);
-        MeasuredLibrary[] all = [.. libraries];
+        ComparedLibrary[] all = [.. libraries];
         foreach (var payload in payloads.All)
         {
             var bytes = payload.Bytes.ToArray();
@@ -88,10 +88,10 @@ public static class Agreement
 
     /// <summary>Separates the libraries that are measured from those that are left out.</summary>
     /// <returns>All libraries except optional ones that disagree, and the first disagreement of each of these.</returns>
-    internal static (IReadOnlyList<MeasuredLibrary> Measured, IReadOnlyList<string> LeftOut) Split(
-        MessageParser parser, PayloadSet payloads, IEnumerable<MeasuredLibrary> libraries)
+    internal static (IReadOnlyList<ComparedLibrary> Measured, IReadOnlyList<string> LeftOut) Split(
+        MessageParser parser, PayloadSet payloads, IEnumerable<ComparedLibrary> libraries)
     {
-        List<MeasuredLibrary> measured = [];
+        List<ComparedLibrary> measured = [];
         List<string> leftOut = [];
         foreach (var library in libraries)
         {
@@ -104,11 +104,12 @@ public static class Agreement
         return (measured, leftOut);
     }
 
-    static string? Compare(MessageParser parser, IMessage expected, byte[] payload, MeasuredLibrary library)
+    static string? Compare(MessageParser parser, IMessage expected, byte[] payload, ComparedLibrary library)
     {
         try
         {
-            var written = library.RoundTrip(payload);
+            var written = library.RoundTrip(library.FromProtobuf?.Invoke(payload) ?? payload);
+            written = library.ToProtobuf?.Invoke(written) ?? written;
             var read = parser.ParseFrom(written);
             if (read.Equals(expected))
                 return null;

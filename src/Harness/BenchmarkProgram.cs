@@ -13,16 +13,10 @@ namespace ProtoBench.Harness;
 /// <param name="benchmarks">The class with the cells.</param>
 /// <param name="parser">Google's parser of the message.</param>
 /// <param name="libraries">The libraries that are compared, Google.Protobuf first.</param>
-public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IReadOnlyList<MeasuredLibrary> libraries)
+public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IReadOnlyList<ComparedLibrary> libraries)
 {
     /// <summary>The method whose calls are also measured; null for none.</summary>
     public MeasuredMethod? Method { get; init; }
-
-    // the build writes it when it leaves out a library, with the reason
-    IEnumerable<string> LeftOutByTheBuild =>
-        from fact in benchmarks.Assembly.GetCustomAttributes<AssemblyMetadataAttribute>()
-        where fact.Key == "LeftOut"
-        select fact.Value;
 
     /// <summary>Runs the program.</summary>
     /// <param name="args">The command line: <c>--rate N</c> for the summary, <c>--verbose</c> for all output of BenchmarkDotNet, and the
@@ -45,8 +39,7 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
                 return 1;
             }
 
-            var (measured, disagreements) = Agreement.Split(parser, payloads, libraries);
-            string[] leftOut = [.. LeftOutByTheBuild, .. disagreements];
+            var (measured, leftOut) = Agreement.Split(parser, payloads, libraries);
             foreach (var reason in leftOut)
                 Console.WriteLine($"// Left out: {reason}");
             Console.WriteLine($"// All libraries agree: {string.Join(", ", measured.Select(library => library.Package))}");
@@ -72,7 +65,7 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
         }
     }
 
-    int Measure(string[] args, PayloadSet payloads, double rate, IReadOnlyList<MeasuredLibrary> measured,
+    int Measure(string[] args, PayloadSet payloads, double rate, IReadOnlyList<ComparedLibrary> measured,
         IReadOnlyList<string> leftOut)
     {
         var hasJob = args.Any(arg => arg is "-j" or "--job" || arg.StartsWith("--job=", StringComparison.Ordinal));

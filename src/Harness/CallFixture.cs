@@ -48,7 +48,7 @@ public sealed record ExchangedMessages(ReadOnlyMemory<byte> Request, ReadOnlyMem
 /// <param name="Benchmarks">The class with the cells. A parameter <c>Callers</c> is the number of concurrent calls.</param>
 /// <param name="ReplyParser">Google's parser of the reply.</param>
 /// <param name="LoadReplies">Reads the replies.</param>
-/// <param name="Libraries">The libraries by <see cref="MeasuredLibrary.Name"/>, with functions that start the service with the messages of
+/// <param name="Libraries">The libraries by <see cref="ComparedLibrary.Name"/>, with functions that start the service with the messages of
 /// each.</param>
 public sealed record MeasuredMethod(string Path, Type Benchmarks, Google.Protobuf.MessageParser ReplyParser, Func<PayloadSet> LoadReplies,
     IReadOnlyDictionary<string, Func<Task<CallFixture>>> Libraries);

@@ -14,7 +14,7 @@ namespace ProtoBench.Harness;
 /// <param name="payloads">The payloads.</param>
 /// <param name="libraries">The libraries. The first is the baseline.</param>
 /// <param name="rate">The number of messages per second.</param>
-sealed class CostSummary(PayloadSet payloads, IReadOnlyList<MeasuredLibrary> libraries, double rate)
+sealed class CostSummary(PayloadSet payloads, IReadOnlyList<ComparedLibrary> libraries, double rate)
 {
     // Each side is one process, and code layout alone causes differences of up to 15 %. If the quartiles overlap, the machine was too busy
     // for an answer.
@@ -44,21 +44,19 @@ sealed class CostSummary(PayloadSet payloads, IReadOnlyList<MeasuredLibrary> lib
             Describe(library, cells);
         foreach (var library in libraries)
             Contradictions(library, cells);
-        // the last lines of the output are those of the last library against the baseline, which is what most users ask for
-        for (var first = libraries.Count - 1; first >= 0; first--)
-        {
-            foreach (var library in libraries.Skip(first + 1))
-                Compare(libraries[first], library, cells);
-        }
+        // the last lines of the output are those of the last library, the slab codec, which is what most users ask for
+        foreach (var library in libraries.Skip(1))
+            Compare(libraries[0], library, cells);
     }
 
-    void Describe(MeasuredLibrary library, IReadOnlyList<SummaryCell> cells)
+    void Describe(ComparedLibrary library, IReadOnlyList<SummaryCell> cells)
     {
         (string What, SummaryCell? Cell)[] rows =
         [
             ("read every field", Find(cells, library, "DeserializeTouch") ?? Find(cells, library, "Deserialize")),
-            ("read it with strings", Find(cells, library, "DeserializeStrings")),
-            ("with pooled strings", Find(cells, library, "DeserializeStrings", "pooled")),
+            ("read it with strings", Find(cells, library, "DeserializeTouch", "Strings")),
+            ("with pooled strings", Find(cells, library, "DeserializeTouch", "Pooled")),
+            ("write", Find(cells, library, "Serialize")),
             ("measure and write", Find(cells, library, "MeasureSerialize")),
         ];
         SummaryCell[] calls = [.. cells.Where(cell => cell.Library == library.Name && cell.Calls is not null)];
@@ -91,7 +89,7 @@ sealed class CostSummary(PayloadSet payloads, IReadOnlyList<MeasuredLibrary> lib
 
     // A row that does more work than another one cannot take less time, so neither of the two is reliable. Rows whose quartiles overlap
     // take the same time.
-    void Contradictions(MeasuredLibrary library, IReadOnlyList<SummaryCell> cells)
+    void Contradictions(ComparedLibrary library, IReadOnlyList<SummaryCell> cells)
     {
         foreach (var (part, whole) in parts)
         {
@@ -119,7 +117,7 @@ sealed class CostSummary(PayloadSet payloads, IReadOnlyList<MeasuredLibrary> lib
             $"about {share:P0} allocation, {1 - share:P0} codec: a loop that only allocates as many bytes, in objects of {AllocationCost.ObjectBytes} B, takes {Time(alone)}");
     }
 
-    void Compare(MeasuredLibrary first, MeasuredLibrary other, IReadOnlyList<SummaryCell> cells)
+    void Compare(ComparedLibrary first, ComparedLibrary other, IReadOnlyList<SummaryCell> cells)
     {
         (SummaryCell One, SummaryCell Two)[] pairs =
         [
@@ -142,7 +140,7 @@ sealed class CostSummary(PayloadSet payloads, IReadOnlyList<MeasuredLibrary> lib
 
     void Line(FormattableString line) => text.AppendLine(line.ToString(CultureInfo.InvariantCulture));
 
-    static SummaryCell? Find(IEnumerable<SummaryCell> cells, MeasuredLibrary library, string verb, string? form = null) =>
+    static SummaryCell? Find(IEnumerable<SummaryCell> cells, ComparedLibrary library, string verb, string? form = null) =>
         cells.FirstOrDefault(cell => cell.Verb == verb && cell.Library == library.Name && cell.Form == form);
 
     static string Time(double? nanoseconds) => nanoseconds is { } known ? Time(known) : "unknown (too few calls)";
@@ -152,9 +150,10 @@ sealed class CostSummary(PayloadSet payloads, IReadOnlyList<MeasuredLibrary> lib
         : (nanoseconds / 1_000).ToString("N2", CultureInfo.InvariantCulture) + " μs";
 
     /// <summary>Returns the share of a second of round trips in which collections stop the process.</summary>
-    double PauseShare(MeasuredLibrary library)
+    double PauseShare(ComparedLibrary library)
     {
-        var wires = new Cycle<byte[]>(payloads.Of(PayloadSet.Mix));
+        var all = payloads.Of(PayloadSet.Mix);
+        var wires = new Cycle<byte[]>(library.FromProtobuf is { } convert ? [.. all.Select(convert)] : all);
         var (began, before) = (Stopwatch.GetTimestamp(), GC.GetTotalPauseDuration());
         while (Stopwatch.GetElapsedTime(began) < TimeSpan.FromSeconds(1))
         {
@@ -168,7 +167,7 @@ sealed class CostSummary(PayloadSet payloads, IReadOnlyList<MeasuredLibrary> lib
 
 /// <summary>Represents a measured cell in the summary.</summary>
 /// <param name="Verb">The cell's category, such as DeserializeTouch.</param>
-/// <param name="Library">The name of a <see cref="MeasuredLibrary"/>.</param>
+/// <param name="Library">The name of a <see cref="ComparedLibrary"/>.</param>
 /// <param name="Iterations">The number of iterations.</param>
 /// <param name="Nanoseconds">The median time of an operation.</param>
 /// <param name="Quartiles">The first and the third quartile of that time.</param>
@@ -193,11 +192,12 @@ sealed record SummaryCell(string Verb, string Library, int Iterations, double Na
         [.. summary.Reports.Where(report => report.ResultStatistics is not null && IsOfMix(report)).Select(Of).OfType<SummaryCell>()];
 
     /// <summary>Returns the library that a cell measures; null for a cell without the attribute.</summary>
-    public static string? LibraryOf(BenchmarkCase cell) => Measures(cell)?.Library;
-
-    static MeasuresAttribute? Measures(BenchmarkCase cell) =>
+    public static string? LibraryOf(BenchmarkCase cell) =>
         cell.Descriptor.WorkloadMethod.GetCustomAttributes(typeof(MeasuresAttribute), inherit: false).OfType<MeasuresAttribute>()
-            .FirstOrDefault();
+            .FirstOrDefault()?.Library;
+
+    /// <summary>Returns what follows the library in a cell's name; null for a library's ordinary cell.</summary>
+    public static string? FormOf(BenchmarkCase cell) => cell.Descriptor.WorkloadMethod.Name.Split('_') is [_, .., var form] ? form : null;
 
     static bool IsOfMix(BenchmarkReport report) =>
         report.BenchmarkCase.Parameters.Items.FirstOrDefault(item => item.Name == "Payloads")?.Value is null or PayloadSet.Mix;
@@ -218,8 +218,7 @@ sealed record SummaryCell(string Verb, string Library, int Iterations, double Na
 
         var (times, fault) = Believed(report);
         return new(verb, library, times.N, times.Median, (times.Q1, times.Q3),
-            report.GcStats.GetBytesAllocatedPerOperation(report.BenchmarkCase) ?? 0, fault, Measures(report.BenchmarkCase)!.Form,
-            calls);
+            report.GcStats.GetBytesAllocatedPerOperation(report.BenchmarkCase) ?? 0, fault, FormOf(report.BenchmarkCase), calls);
     }
 
     // The iterations of the reliable launches. If there are none, all of them with the fault of the first.

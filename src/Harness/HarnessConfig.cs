@@ -51,7 +51,7 @@ public static class HarnessConfig
 }
 
 /// <summary>Writes BenchmarkDotNet's full JSON. Each cell that measures a library has a node "Cell" with its verb, message, library and
-/// buffer: its category, the part of its name between category and library, and the part after them. A reader of the file does not know the
+/// form: its category, the part of its name between category and library, and the part after them. A reader of the file does not know the
 /// category, so it could not find the start of the message's name.</summary>
 sealed class CellFactsExporter : ExporterBase
 {
@@ -84,7 +84,7 @@ sealed class CellFactsExporter : ExporterBase
             return null;
         var facts = new JsonObject { ["verb"] = verb, ["message"] = name.Groups[1].Value, ["library"] = library };
         if (name.Groups[2].Success)
-            facts["buffer"] = name.Groups[2].Value;
+            facts["memory"] = name.Groups[2].Value;
         return facts;
     }
 }

@@ -7,8 +7,6 @@ static partial class ImportFolders
 {
     /// <summary>Follows the imports. An import that is in none of the given folders is searched in the folder of the importing file and in
     /// its parent folders, because schemas name their imports relative to a common root.</summary>
-    /// <param name="files">Paths of .proto files that exist.</param>
-    /// <param name="given">The folders of the caller.</param>
     /// <returns>Full paths: the given folders, then those that were found. Each file is below one of them.</returns>
     /// <exception cref="SchemaException">Thrown when an import is not found. The message has the importing file.</exception>
     public static IReadOnlyList<string> Find(IEnumerable<string> files, IEnumerable<string> given)

@@ -39,7 +39,6 @@ public static class JsonPayload
     }
 
     /// <summary>Converts one message for each line that is not blank (JSON Lines).</summary>
-    /// <inheritdoc cref="Encode"/>
     public static IReadOnlyList<byte[]> EncodeLines(MessageType type, ReadOnlySpan<byte> json, string source)
     {
         var messages = new List<byte[]>();

@@ -1,5 +1,6 @@
 using System.Collections.Frozen;
 using Google.Protobuf.Reflection;
+using ProtoBench.Codec.Generator.Build;
 
 namespace ProtoBench.Schemas;
 
@@ -87,7 +88,7 @@ public sealed class ProtoSchema
                 .. files.Select(Path.GetFullPath),
             ];
             await Protoc.RunAsync(arguments, default, stop);
-            var set = FileDescriptorSet.Parser.ParseFrom(await File.ReadAllBytesAsync(output, stop));
+            var set = new DescriptorReader().Read(await File.ReadAllBytesAsync(output, stop));
             string[] roots = [.. files.Select(file => ImportName(file, folders))];
             return new(set, roots, folders);
         }
@@ -115,7 +116,6 @@ public sealed class ProtoSchema
     }
 
     /// <summary>Returns the path of a file of <see cref="Files"/>.</summary>
-    /// <param name="name">Its name in imports.</param>
     public string PathOf(string name) =>
         Includes.Append(Protoc.WellKnownTypes).Select(folder => Path.Combine(folder, name)).First(File.Exists);
 
@@ -187,9 +187,6 @@ public sealed class MessageType
 }
 
 /// <summary>Represents a method of a gRPC service.</summary>
-/// <param name="File">The file that declares it.</param>
-/// <param name="Service">The full name of the service.</param>
-/// <param name="Method">The method.</param>
 public sealed record SchemaMethod(FileDescriptorProto File, string Service, MethodDescriptorProto Method)
 {
     /// <summary>Gets its path in gRPC without the leading slash: <c>acme.Orders/Place</c>.</summary>

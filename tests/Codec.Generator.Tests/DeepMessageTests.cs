@@ -33,8 +33,7 @@ public partial class DeepMessageTests
     [Fact]
     public void Each_message_of_a_chain_is_read_sized_and_written_once()
     {
-        using var workshop = new Workshop();
-        workshop.Add("deep.proto",
+        using var workshop = new Workshop("deep.proto",
             $"{proto}{string.Concat(Enumerable.Range(10, 30).Select(i => $"int32 f{i} = {i};"))}}}");
         workshop.GenerateAll(_ => "Deep");
         workshop.EditGenerated("deep.proto", text => Method().Replace(text, "$1 global::Calls.$2++;"));

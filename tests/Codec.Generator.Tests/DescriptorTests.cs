@@ -10,8 +10,7 @@ public class DescriptorTests
     [Fact]
     public void Messages_of_descriptor_proto_are_fields()
     {
-        using var workshop = new Workshop();
-        workshop.Add("google/protobuf/descriptor.proto",
+        using var workshop = new Workshop("google/protobuf/descriptor.proto",
             File.ReadAllText(Path.Combine(Tools.StandardImports, "google/protobuf/descriptor.proto")));
         workshop.Add("holder.proto",
             "syntax = \"proto3\";\npackage holder;\nimport \"google/protobuf/descriptor.proto\";\nmessage Holder {\n  repeated "
@@ -32,8 +31,7 @@ public class DescriptorTests
     [InlineData("vendor/google/protobuf/timestamp.proto")]
     public void A_copy_of_a_well_known_type_is_not_generated(string copy)
     {
-        using var workshop = new Workshop();
-        workshop.Add(copy, File.ReadAllText(Path.Combine(Tools.StandardImports, "google/protobuf/timestamp.proto")));
+        using var workshop = new Workshop(copy, File.ReadAllText(Path.Combine(Tools.StandardImports, "google/protobuf/timestamp.proto")));
         workshop.Add("holder.proto",
             $"syntax = \"proto3\";\npackage holder;\nimport \"{copy}\";\nmessage Holder {{\n  google.protobuf.Timestamp time = 1;\n}}");
         workshop.GenerateAll();

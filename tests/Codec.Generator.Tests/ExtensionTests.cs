@@ -8,8 +8,7 @@ public class ExtensionTests
     [Fact]
     public void Extensions_and_options_are_no_fields_and_public_imports_hand_types_on()
     {
-        using var workshop = new Workshop();
-        workshop.Add("options.proto", """
+        using var workshop = new Workshop("options.proto", """
             syntax = "proto2";
             package options;
             import "google/protobuf/descriptor.proto";

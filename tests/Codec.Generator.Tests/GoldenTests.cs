@@ -9,8 +9,7 @@ public class GoldenTests
     [Fact]
     public void The_text_of_one_message()
     {
-        using var workshop = new Workshop();
-        workshop.Add("note.proto", """
+        using var workshop = new Workshop("note.proto", """
             syntax = "proto3";
 
             package notes;

@@ -43,8 +43,7 @@ public class GoogleNamesTests
     [Fact]
     public void Every_public_name_of_Googles_messages_and_enums_is_there()
     {
-        using var workshop = new Workshop();
-        workshop.Add("names.proto", names);
+        using var workshop = new Workshop("names.proto", names);
         foreach (var path in Directory.EnumerateFiles(Tools.Protos, "*.proto").Order(StringComparer.Ordinal))
             workshop.Add(Path.GetFileName(path), File.ReadAllText(path));
         workshop.GenerateAll(file => NamespaceOf(Path.GetFileName(file)));

@@ -41,8 +41,7 @@ public class MapKeyTests
     [Fact]
     public void No_keys_make_a_search_long()
     {
-        using var workshop = new Workshop();
-        workshop.Add("keys.proto", AllTypes.Proto("proto3"));
+        using var workshop = new Workshop("keys.proto", AllTypes.Proto("proto3"));
         workshop.GenerateAll(_ => "Slab");
         var count = typeof(MapKeyTests).GetMethod(nameof(Steps), BindingFlags.Static | BindingFlags.NonPublic)!
             .MakeGenericMethod(workshop.Compile().GetType("Slab.All")!).CreateDelegate<Func<byte[], (int Entries, long Steps)>>();

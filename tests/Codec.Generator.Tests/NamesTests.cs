@@ -91,8 +91,8 @@ public class NamesTests
     [Fact]
     public void Names_that_generated_code_begins_with_are_types_without_a_package()
     {
-        using var workshop = new Workshop();
-        workshop.Add("fields.proto", $"syntax = \"proto2\";\n{Messages(["codec", "generated", "sys", "jit", "global", "system", "proto_bench", "proto_names"])}");
+        using var workshop = new Workshop(
+            "fields.proto", $"syntax = \"proto2\";\n{Messages(["codec", "generated", "sys", "jit", "global", "system", "proto_bench", "proto_names"])}");
         workshop.GenerateAll();
         workshop.Compile();
     }

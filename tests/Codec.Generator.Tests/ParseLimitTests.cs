@@ -47,8 +47,8 @@ public sealed class ParseLimitTests : IDisposable
     [Fact]
     public void A_packed_list_of_fixed_width_is_the_input_and_does_not_count()
     {
-        using var workshop = new Workshop();
-        workshop.Add("list.proto", """syntax = "proto3"; message List { repeated double values = 1; string name = 2; }""");
+        using var workshop = new Workshop(
+            "list.proto", """syntax = "proto3"; message List { repeated double values = 1; string name = 2; }""");
         workshop.GenerateAll(_ => "Slab");
         var bridge = Bridge.Of(workshop.Compile().GetType("Slab.List")!);
         var wire = Wire.Delimited(1, new byte[8 * elements]);
@@ -63,8 +63,7 @@ public sealed class ParseLimitTests : IDisposable
     [Fact]
     public void Empty_elements_of_many_fields_are_refused_by_default_and_lists_of_numbers_are_not()
     {
-        using var workshop = new Workshop();
-        workshop.Add("wide.proto", $$"""
+        using var workshop = new Workshop("wide.proto", $$"""
             syntax = "proto3";
             message Batch { repeated Wide rows = 1; repeated int64 numbers = 2; map<int32, int32> map = 3; repeated string texts = 4; }
             message Wide { {{string.Concat(Enumerable.Range(1, 250).Select(i => $"int64 f{i} = {i};"))}} }
@@ -88,8 +87,8 @@ public sealed class ParseLimitTests : IDisposable
     [Fact]
     public void Messages_without_strings_and_bytes_count_too()
     {
-        using var workshop = new Workshop();
-        workshop.Add("rows.proto", """syntax = "proto3"; message Rows { repeated Row rows = 1; } message Row { int64 number = 1; }""");
+        using var workshop = new Workshop(
+            "rows.proto", """syntax = "proto3"; message Rows { repeated Row rows = 1; } message Row { int64 number = 1; }""");
         workshop.GenerateAll(_ => "Slab");
         var bridge = Bridge.Of(workshop.Compile().GetType("Slab.Rows")!);
         var rows = Wire.Join(Enumerable.Repeat<byte[]>([0x0A, 2, 8, 1], elements));

@@ -29,8 +29,7 @@ public class Proto2Tests
     [Fact]
     public void Proto2_is_read_by_its_own_rules()
     {
-        using var workshop = new Workshop();
-        workshop.Add("two.proto", proto);
+        using var workshop = new Workshop("two.proto", proto);
         workshop.GenerateAll(_ => "Two");
         var assembly = workshop.Compile();
 
@@ -53,8 +52,7 @@ public class Proto2Tests
     [Fact]
     public void A_message_without_a_required_field_is_neither_written_nor_copied()
     {
-        using var workshop = new Workshop();
-        workshop.Add("two.proto", proto);
+        using var workshop = new Workshop("two.proto", proto);
         workshop.GenerateAll(_ => "Two");
         typeof(Proto2Tests).GetMethod(nameof(IsRefused), BindingFlags.NonPublic | BindingFlags.Static)!
             .MakeGenericMethod(workshop.Compile().GetType("Two.Need")!).CreateDelegate<Action>()();
@@ -80,8 +78,7 @@ public class Proto2Tests
     [Fact]
     public void A_required_group_is_checked()
     {
-        using var workshop = new Workshop();
-        workshop.Add("group.proto", """
+        using var workshop = new Workshop("group.proto", """
             syntax = "proto2";
             message Outer { required group Data = 20 { optional int32 a = 2; } optional group Other = 21 {} extensions 30 to 40; }
             message Holder { optional Outer outer = 1; }
@@ -117,8 +114,8 @@ public class Proto2Tests
     [Fact]
     public void Google_cannot_check_a_message_with_a_group()
     {
-        using var workshop = new Workshop();
-        workshop.Add("group.proto", """syntax = "proto2"; message Holder { optional group Data = 1 { optional int32 a = 2; } }""");
+        using var workshop = new Workshop(
+            "group.proto", """syntax = "proto2"; message Holder { optional group Data = 1 { optional int32 a = 2; } }""");
         workshop.GenerateGoogle();
         var google = (MessageDescriptor)workshop.Compile().GetType("Holder")!.GetProperty("Descriptor")!.GetValue(null)!;
         Assert.Throws<ArgumentNullException>(() => google.Parser.ParseFrom([]).IsInitialized());
@@ -128,8 +125,7 @@ public class Proto2Tests
     [Fact]
     public void Required_fields_of_a_map_value_that_is_not_there_are_missing()
     {
-        using var workshop = new Workshop();
-        workshop.Add("map.proto", """
+        using var workshop = new Workshop("map.proto", """
             syntax = "proto2";
             message Need { required int32 id = 1; }
             message Holder { map<int32, Need> needs = 1; }
@@ -155,8 +151,7 @@ public class Proto2Tests
     [Fact]
     public void Bytes_are_merged_into_a_view_as_Google_merges_them()
     {
-        using var workshop = new Workshop();
-        workshop.Add("two.proto", proto);
+        using var workshop = new Workshop("two.proto", proto);
         workshop.GenerateAll(_ => "Slab.Two");
         workshop.GenerateGoogle();
         var assembly = workshop.Compile();
@@ -182,8 +177,7 @@ public class Proto2Tests
     [Fact]
     public void Defaults_are_returned_until_a_field_is_set()
     {
-        using var workshop = new Workshop();
-        workshop.Add("two.proto", proto);
+        using var workshop = new Workshop("two.proto", proto);
         workshop.GenerateAll(_ => "Two");
         var type = workshop.Compile().GetType("Two.Defaults")!;
         var message = type.GetMethod("Rent", BindingFlags.Public | BindingFlags.Static)!.Invoke(null, null)!;

@@ -17,8 +17,7 @@ public class RefusalTests
     [InlineData("syntax = \"proto2\";\nmessage A {\n  oneof c {\n    group B = 1 {}\n  }\n}", "(4,5): error SLAB003: ")]
     public void A_refusal_names_its_place(string proto, string expected)
     {
-        using var workshop = new Workshop();
-        workshop.Add("a.proto", proto);
+        using var workshop = new Workshop("a.proto", proto);
         var errors = workshop.Generate();
         Assert.Contains(errors, error => error.Contains("a.proto" + expected, StringComparison.Ordinal));
     }
@@ -27,8 +26,7 @@ public class RefusalTests
     [Fact]
     public void A_default_value_that_is_not_UTF8_is_refused_where_it_stands()
     {
-        using var workshop = new Workshop();
-        workshop.Add("a.proto", """
+        using var workshop = new Workshop("a.proto", """
             syntax = "proto2";
             message A {
               optional bytes data = 1 [default = "x\377y"];
@@ -45,8 +43,7 @@ public class RefusalTests
     [Fact]
     public void Comments_and_options_in_another_encoding_are_read()
     {
-        using var workshop = new Workshop();
-        workshop.Add("a.proto", """
+        using var workshop = new Workshop("a.proto", """
             syntax = "proto2";
             option java_package = "a\377b";
             // Straße
@@ -72,8 +69,7 @@ public class RefusalTests
     [InlineData("message Slab {}", "ProtoBench.Allocators", "the packages of the codec")]
     public void A_type_with_the_name_of_a_type_of_dotnet_or_of_the_codec_is_refused(string proto, string name, string owner)
     {
-        using var workshop = new Workshop();
-        workshop.Add("a.proto", $"syntax = \"proto3\";\noption csharp_namespace = \"{name}\";\n\n{proto}");
+        using var workshop = new Workshop("a.proto", $"syntax = \"proto3\";\noption csharp_namespace = \"{name}\";\n\n{proto}");
         var error = Assert.Single(workshop.Generate());
         Assert.Contains("a.proto(4,1): error SLAB010: ", error, StringComparison.Ordinal);
         Assert.Contains($"is also a type of {owner}.", error, StringComparison.Ordinal);
@@ -84,8 +80,7 @@ public class RefusalTests
     [Fact]
     public void Other_names_in_the_namespaces_of_dotnet_and_of_the_codec_are_compiled()
     {
-        using var workshop = new Workshop();
-        workshop.Add("a.proto",
+        using var workshop = new Workshop("a.proto",
             "syntax = \"proto3\";\npackage system.collections.generic;\nmessage List { List next = 1; repeated string a = 2; }");
         workshop.Add("b.proto", "syntax = \"proto3\";\npackage proto_bench.codec;\nmessage Message { Message next = 1; bytes a = 2; }");
         workshop.Add("c.proto", "syntax = \"proto3\";\npackage system;\nmessage Order { message Int32 { int32 a = 1; } Int32 a = 1; }");
@@ -114,14 +109,12 @@ public class RefusalTests
     [InlineData("A B", "'A B'")]
     public void A_namespace_that_is_none_is_refused_where_it_stands(string name, string part)
     {
-        using var workshop = new Workshop();
-        workshop.Add("a.proto", $"syntax = \"proto3\";\nmessage A {{}}\noption csharp_namespace = \"{name}\";");
+        using var workshop = new Workshop("a.proto", $"syntax = \"proto3\";\nmessage A {{}}\noption csharp_namespace = \"{name}\";");
         var error = Assert.Single(workshop.Generate());
         Assert.Contains("a.proto(3,1): error SLAB011: ", error, StringComparison.Ordinal);
         Assert.Contains(part, error, StringComparison.Ordinal);
 
-        using var other = new Workshop();
-        other.Add("a.proto", "syntax = \"proto3\";\nmessage A {}");
+        using var other = new Workshop("a.proto", "syntax = \"proto3\";\nmessage A {}");
         error = Assert.Single(other.Generate(_ => name));
         Assert.Contains("a.proto(1,1): error SLAB011: ", error, StringComparison.Ordinal);
     }
@@ -138,8 +131,8 @@ public class RefusalTests
     [Fact]
     public void Namespaces_of_keywords_and_of_letters_of_any_language_are_written()
     {
-        using var workshop = new Workshop();
-        workshop.Add("a.proto", "syntax = \"proto3\";\noption csharp_namespace = \"class.@int._1x.Stra\u00DFe\";\nmessage A {}");
+        using var workshop = new Workshop(
+            "a.proto", "syntax = \"proto3\";\noption csharp_namespace = \"class.@int._1x.Stra\u00DFe\";\nmessage A {}");
         workshop.GenerateAll();
         Assert.Equal("class.int._1x.Stra\u00DFe", Assert.Single(workshop.Compile().GetTypes(), type => type.Name == "A").Namespace);
     }
@@ -153,8 +146,7 @@ public class RefusalTests
     [InlineData("message Buffers {}", "System")]
     public void A_type_with_the_name_of_a_namespace_that_generated_code_uses_is_refused(string proto, string name = "")
     {
-        using var workshop = new Workshop();
-        workshop.Add("a.proto", $"syntax = \"proto3\";\n\n{proto}");
+        using var workshop = new Workshop("a.proto", $"syntax = \"proto3\";\n\n{proto}");
         Assert.Contains("a.proto(3,1): error SLAB004: ", Assert.Single(workshop.Generate(_ => name)), StringComparison.Ordinal);
         Assert.Empty(workshop.Generate(_ => "Own"));
     }
@@ -214,8 +206,7 @@ public class RefusalTests
     [Fact]
     public void A_message_with_the_name_of_a_namespace_is_refused()
     {
-        using var workshop = new Workshop();
-        workshop.Add("a.proto", "syntax = \"proto3\";\npackage one;\n\nmessage Two {}");
+        using var workshop = new Workshop("a.proto", "syntax = \"proto3\";\npackage one;\n\nmessage Two {}");
         workshop.Add("b.proto", "syntax = \"proto3\";\npackage one.two;\nmessage C {}");
         Assert.Contains(workshop.Generate(), error => error.Contains("a.proto(4,1): error SLAB004: ", StringComparison.Ordinal));
     }
@@ -223,8 +214,7 @@ public class RefusalTests
     [Fact]
     public void Two_types_of_the_same_name_are_refused()
     {
-        using var workshop = new Workshop();
-        workshop.Add("a.proto", "syntax = \"proto3\";\npackage one;\nmessage Same {}");
+        using var workshop = new Workshop("a.proto", "syntax = \"proto3\";\npackage one;\nmessage Same {}");
         workshop.Add("b.proto", "syntax = \"proto3\";\npackage two;\n\nenum Same { ZERO = 0; }");
         var error = Assert.Single(workshop.Generate(_ => "Both"));
         Assert.Contains("b.proto(4,1): error SLAB010: 'Both.Same' is also a type of a.proto", error, StringComparison.Ordinal);
@@ -252,8 +242,7 @@ public class RefusalTests
     [InlineData("a b.v1-beta.proto")]
     public void A_file_may_have_any_name(string name)
     {
-        using var workshop = new Workshop();
-        workshop.Add(name, "syntax = \"proto3\";\nmessage A {}");
+        using var workshop = new Workshop(name, "syntax = \"proto3\";\nmessage A {}");
         workshop.GenerateAll();
         Assert.Contains("struct A ", workshop.Generated(name), StringComparison.Ordinal);
     }

@@ -26,8 +26,7 @@ public class ScalarMessageTests
             proto.Append($"  bool end = {last};\n}}\n");
         }
 
-        using var workshop = new Workshop();
-        workshop.Add("numbers.proto", proto.ToString());
+        using var workshop = new Workshop("numbers.proto", proto.ToString());
         workshop.GenerateAll(_ => "Slab.Numbers");
         workshop.GenerateGoogle();
         Assert.Equal(kinds.Count, workshop.Generated("numbers.proto").Split("int codec::ISlabMessage<").Count(part => part.Contains("ScalarRoom =>",

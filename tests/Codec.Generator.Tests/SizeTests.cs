@@ -19,8 +19,7 @@ public class SizeTests
 
     static long SizeOf(Action<Workshop> generate)
     {
-        using var workshop = new Workshop();
-        workshop.Add("zoo.proto", File.ReadAllText(Path.Combine(Tools.Protos, "zoo.proto")));
+        using var workshop = new Workshop("zoo.proto", File.ReadAllText(Path.Combine(Tools.Protos, "zoo.proto")));
         foreach (var name in wellKnown)
             workshop.Add($"google/protobuf/{name}.proto",
                 File.ReadAllText(Path.Combine(Tools.StandardImports, $"google/protobuf/{name}.proto")));

@@ -22,8 +22,7 @@ public class StorageGrowthTests
     [InlineData(4)]
     public void What_follows_a_nested_message_is_kept(int groups)
     {
-        using var workshop = new Workshop();
-        workshop.Add("tree.proto", Proto(groups));
+        using var workshop = new Workshop("tree.proto", Proto(groups));
         workshop.GenerateAll(_ => "SlabTrees");
         workshop.GenerateGoogle();
         var assembly = workshop.Compile();

@@ -20,8 +20,7 @@ public partial class TutorialTests
         Assert.True(examples.Count >= 10 && examples.Count % 2 == 0, $"{examples.Count} examples");
         Assert.All(examples, (example, i) => Assert.StartsWith(i % 2 == 0 ? "// wrong" : "// right", example, StringComparison.Ordinal));
 
-        using var workshop = new Workshop();
-        workshop.Add("order.proto", Proto().Match(text).Groups["code"].Value);
+        using var workshop = new Workshop("order.proto", Proto().Match(text).Groups["code"].Value);
         workshop.GenerateAll();
         workshop.AddSource(Program(examples));
         var type = workshop.Compile().GetType("Examples")!;
@@ -43,8 +42,7 @@ public partial class TutorialTests
     [Fact]
     public async Task The_handler_answers_an_order_and_says_400_to_what_is_none()
     {
-        using var workshop = new Workshop();
-        workshop.Add("order.proto", Proto().Match(text).Groups["code"].Value);
+        using var workshop = new Workshop("order.proto", Proto().Match(text).Groups["code"].Value);
         workshop.GenerateAll();
         workshop.AddSource(Web(Example().Match(text).Groups["code"].Value));
         var post = workshop.Compile().GetType("Handler")!.GetMethod("Post")!
@@ -63,8 +61,7 @@ public partial class TutorialTests
     [Fact]
     public async Task The_reader_of_a_pipe_reads_all_messages_and_refuses_a_part_of_one()
     {
-        using var workshop = new Workshop();
-        workshop.Add("order.proto", Proto().Match(text).Groups["code"].Value);
+        using var workshop = new Workshop("order.proto", Proto().Match(text).Groups["code"].Value);
         workshop.GenerateAll();
         workshop.AddSource($$"""
             using System;

@@ -18,8 +18,7 @@ public class TypeNamesTests
     [Fact]
     public void Types_have_the_names_of_members_and_of_what_the_code_uses()
     {
-        using var workshop = new Workshop();
-        workshop.Add("top.proto", Proto2("top", names.Select(name =>
+        using var workshop = new Workshop("top.proto", Proto2("top", names.Select(name =>
             $"message {name} {{ optional {name} {name} = 1; optional string {name}_ = 2; repeated {name} list = 3; map<string, {name}> map = 4; "
                 + $"oneof {name}__ {{ int32 a = 5; {name} b = 6; }} }}")));
         workshop.Add("nested.proto", Proto2("nested", names.Select(name =>
@@ -35,8 +34,7 @@ public class TypeNamesTests
     [Fact]
     public void A_type_that_gets_another_name_does_not_take_the_name_of_a_third()
     {
-        using var workshop = new Workshop();
-        workshop.Add("twins.proto", Proto2("twins",
+        using var workshop = new Workshop("twins.proto", Proto2("twins",
         [
             "message var { optional var_ a = 1; } message var_ { optional var a = 1; }",
             "message storage { optional index_ a = 1; } message storage_ {} message index {} enum index_ { A = 0; }",
@@ -75,8 +73,7 @@ public class TypeNamesTests
     [Fact]
     public void Comments_are_any_text_and_everything_may_be_deprecated()
     {
-        using var workshop = new Workshop();
-        workshop.Add("comments.proto", """
+        using var workshop = new Workshop("comments.proto", """
             syntax = "proto3";
             package comments;
             // A < b & c > d */ </summary> ]]> \u0000 "quoted" 'x' {0} $"{"

@@ -5,7 +5,7 @@ namespace ProtoBench.Harness.Tests;
 
 public class AgreementTests
 {
-    static readonly MeasuredLibrary google =
+    static readonly ComparedLibrary google =
         new("Google", "Google.Protobuf", bytes => ForwardRequest.Parser.ParseFrom(bytes).ToByteArray());
     static readonly ForwardRequest request =
         new() { TraceId = "t", ItemRequests = { new ForwardPerItemRequest { ItemId = "1" }, new ForwardPerItemRequest { ItemId = "2" } } };
@@ -16,7 +16,7 @@ public class AgreementTests
     [Fact]
     public void A_field_that_is_lost_is_named_with_the_payload_the_library_and_the_offset()
     {
-        var lossy = new MeasuredLibrary("Lossy", "Lossy 1.0", bytes =>
+        var lossy = new ComparedLibrary("Lossy", "Lossy 1.0", bytes =>
         {
             var message = ForwardRequest.Parser.ParseFrom(bytes);
             message.ItemRequests[1].ItemId = "";
@@ -30,7 +30,7 @@ public class AgreementTests
     [Fact]
     public void A_missing_element_is_named()
     {
-        var lossy = new MeasuredLibrary("Lossy", "Lossy 1.0", bytes =>
+        var lossy = new ComparedLibrary("Lossy", "Lossy 1.0", bytes =>
         {
             var message = ForwardRequest.Parser.ParseFrom(bytes);
             message.ItemRequests.RemoveAt(1);
@@ -42,8 +42,21 @@ public class AgreementTests
     [Fact]
     public void A_library_that_throws_is_named()
     {
-        var broken = new MeasuredLibrary("Broken", "Broken 2.0", _ => throw new NotSupportedException("no maps"));
+        var broken = new ComparedLibrary("Broken", "Broken 2.0", _ => throw new NotSupportedException("no maps"));
         Assert.Equal("one.bin: Broken 2.0 fails: no maps", FirstDisagreement(broken));
+    }
+
+    [Fact]
+    public void A_format_of_the_library_is_converted_before_and_after()
+    {
+        var own = new ComparedLibrary("Own", "Own 1.0", bytes => bytes[0] == 99 ? bytes : throw new FormatException("not own"))
+        {
+            FromProtobuf = bytes => [99, .. bytes],
+            ToProtobuf = bytes => bytes[1..],
+        };
+        Assert.Null(FirstDisagreement(own));
+        Assert.StartsWith("one.bin: Own 1.0 fails: ", FirstDisagreement(own with { FromProtobuf = null }), StringComparison.Ordinal);
+        Assert.StartsWith("one.bin: Own 1.0 fails: ", FirstDisagreement(own with { ToProtobuf = null }), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -57,7 +70,7 @@ public class AgreementTests
     [Fact]
     public void An_optional_library_that_does_not_agree_is_left_out_with_the_payload_and_the_field()
     {
-        var lossy = new MeasuredLibrary("Lossy", "Lossy 1.0", bytes => new ForwardRequest().ToByteArray()) { IsOptional = true };
+        var lossy = new ComparedLibrary("Lossy", "Lossy 1.0", bytes => new ForwardRequest().ToByteArray()) { IsOptional = true };
         var other = google with { Name = "Other", IsOptional = true };
         var (measured, leftOut) = Agreement.Split(ForwardRequest.Parser, Payloads, [google, lossy, other]);
         Assert.Equal([google, other], measured);
@@ -68,12 +81,12 @@ public class AgreementTests
     [Fact]
     public void A_library_that_is_not_optional_is_never_left_out()
     {
-        var lossy = new MeasuredLibrary("Lossy", "Lossy 1.0", _ => []);
+        var lossy = new ComparedLibrary("Lossy", "Lossy 1.0", _ => []);
         Assert.Equal([google, lossy], Agreement.Split(ForwardRequest.Parser, Payloads, [google, lossy]).Measured);
     }
 
     static PayloadSet Payloads => new([new("one.bin", request.ToByteArray())]);
 
-    static string? FirstDisagreement(params MeasuredLibrary[] libraries) =>
+    static string? FirstDisagreement(params ComparedLibrary[] libraries) =>
         Agreement.FirstDisagreement(ForwardRequest.Parser, Payloads, libraries);
 }

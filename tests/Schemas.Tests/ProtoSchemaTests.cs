@@ -24,6 +24,15 @@ public class ProtoSchemaTests(TestSchema schema) : IClassFixture<TestSchema>
         Assert.Contains("broken.proto:3:3: \"int33\" is not defined.", refused.Message, StringComparison.Ordinal);
     }
 
+    /// <summary>protoc accepts such text in comments, and the generator of the build does too.</summary>
+    [Fact]
+    public async Task A_comment_that_is_not_UTF8_is_read()
+    {
+        var file = Path.Combine(schema.Folder, "latin.proto");
+        await File.WriteAllBytesAsync(file, [.. "syntax = \"proto3\";\n// caf"u8, 0xE9, .. "\nmessage Cafe { string name = 1; }\n"u8], Stop);
+        Assert.Equal("Cafe", (await ProtoSchema.LoadAsync([file], [], Stop)).Message("Cafe").FullName);
+    }
+
     [Fact]
     public async Task A_missing_import_is_refused_by_name()
     {

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Text.RegularExpressions;
 
 namespace ProtoBench.Codec.Generator.Build;
@@ -19,15 +18,11 @@ static partial class Protoc
             // protoc treats a name that begins with - as an option; a path does not begin with -, because it begins with its folder
             .. arguments.Files.Select(file => file.Name.StartsWith('-') ? file.Path : file.Name),
         ]);
-        using var protoc = Process.Start(new ProcessStartInfo(arguments.Protoc, "@" + Path.GetFileName(list))
+        var (exit, _, lines) = await ProtocProcess.RunAsync(new(arguments.Protoc, "@" + Path.GetFileName(list))
         {
-            RedirectStandardError = true,
             WorkingDirectory = Path.GetDirectoryName(Path.GetFullPath(list)),
-        })!;
-        var said = await protoc.StandardError.ReadToEndAsync();
-        await protoc.WaitForExitAsync();
-        var lines = said.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).ToList();
-        if (protoc.ExitCode != 0) return [.. lines.Select(line => Translate(line, arguments))];
+        });
+        if (exit != 0) return [.. lines.Select(line => Translate(line, arguments))];
         foreach (var warning in lines) await Console.Error.WriteLineAsync(Translate(warning, arguments));
         return [];
     }

@@ -15,9 +15,6 @@ static class PresenceCode
     }
 
     /// <summary>Writes ClearName.</summary>
-    /// <param name="code">The writer of the method.</param>
-    /// <param name="field">The field.</param>
-    /// <param name="forget">The statement that removes the value.</param>
     public static void Clear(CodeWriter code, ProtoField field, string forget)
     {
         code.Line($"/// <summary>Clears the field {DocComment.Escape(field.Descriptor.Name)}.</summary>");

@@ -285,7 +285,6 @@ sealed record ScalarKind(string Stored, string Method, uint WireType, int MostBy
     };
 
     /// <summary>Gets the literal of a default value.</summary>
-    /// <param name="text">The value as protoc returns it.</param>
     public string Literal(string text) => (Stored, text) switch
     {
         ("float" or "double", "inf") => Stored + ".PositiveInfinity",

@@ -3,7 +3,6 @@ using ProtoBench.Codec.Generator.Naming;
 
 namespace ProtoBench.Codec.Generator.Model;
 
-/// <summary>Represents an enum.</summary>
 sealed class ProtoEnum
 {
     public ProtoEnum(ProtoFile file, EnumDescriptorProto descriptor, Features features, IReadOnlyList<int> path, string qualifier,

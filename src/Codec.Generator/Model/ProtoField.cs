@@ -22,7 +22,6 @@ enum Presence
     Repeated,
 }
 
-/// <summary>Represents a field.</summary>
 sealed class ProtoField(ProtoMessage owner, FieldDescriptorProto descriptor, IReadOnlyList<int> path)
 {
     public ProtoMessage Owner { get; } = owner;

@@ -4,7 +4,6 @@ using ProtoBench.Codec.Generator.Naming;
 
 namespace ProtoBench.Codec.Generator.Model;
 
-/// <summary>Represents a .proto file.</summary>
 sealed class ProtoFile
 {
     static readonly HashSet<string> runtimeFiles = [.. new[] { "any", "api", "duration", "empty", "field_mask", "source_context", "struct",

@@ -2,7 +2,6 @@ using Google.Protobuf.Reflection;
 
 namespace ProtoBench.Codec.Generator.Model;
 
-/// <summary>Represents a message.</summary>
 sealed class ProtoMessage(ProtoFile file, ProtoMessage? parent, DescriptorProto descriptor, Features features, IReadOnlyList<int> path)
 {
     /// <summary>The number of fields from which a message is wide. With mixed fields, the compiler inlines all code of a method for 20
@@ -36,6 +35,9 @@ sealed class ProtoMessage(ProtoFile file, ProtoMessage? parent, DescriptorProto 
 
     /// <summary>The required groups. Like every group they are kept as unknown fields.</summary>
     public List<FieldDescriptorProto> RequiredGroups { get; } = [];
+
+    /// <summary>The groups, which have no accessors.</summary>
+    public List<(FieldDescriptorProto Field, ProtoMessage Message)> Groups { get; } = [];
 
     public List<ProtoMessage> Messages { get; } = [];
 

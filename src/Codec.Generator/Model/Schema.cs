@@ -137,6 +137,7 @@ sealed class FieldCollector(ProtoMessage message, Dictionary<string, ProtoMessag
             // message's list of fields.
             if (IsGroup(field))
             {
+                message.Groups.Add((field, messages[field.TypeName]));
                 if (IsRequired(field)) message.RequiredGroups.Add(field);
                 continue;
             }

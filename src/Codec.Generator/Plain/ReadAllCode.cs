@@ -24,7 +24,7 @@ enum ReadForm
 }
 
 /// <summary>Generates functions that read every field of a message, so that a library that only stores positions has to decode them. The
-/// sum keeps the compiler from leaving a read out. Strings and bytes are read by <c>Leaf.Touch</c>, which the project has.</summary>
+/// sum keeps the compiler from leaving a read out. Strings and bytes are read by a function <c>Leaf</c>.</summary>
 /// <param name="form">How the messages are read.</param>
 /// <param name="typeName">Gets the qualified name of a message's type in this form.</param>
 sealed class ReadAllCode(ReadForm form, Func<ProtoMessage, string> typeName)
@@ -32,12 +32,13 @@ sealed class ReadAllCode(ReadForm form, Func<ProtoMessage, string> typeName)
     string Name => form is ReadForm.SlabStrings or ReadForm.SlabPooled ? "Strings" : "Touch";
 
     /// <summary>Gets the message and every message that its fields can hold, directly or indirectly.</summary>
-    public static IReadOnlyCollection<ProtoMessage> Reachable(ProtoMessage root)
+    public static IReadOnlyCollection<ProtoMessage> Reachable(ProtoMessage root, bool withGroups = false)
     {
         var (found, next) = (new HashSet<ProtoMessage> { root }, new Queue<ProtoMessage>([root]));
         while (next.TryDequeue(out var message))
         {
-            foreach (var inner in message.Fields.Select(field => field.Message).OfType<ProtoMessage>().Where(found.Add))
+            var groups = withGroups ? message.Groups.Select(group => group.Message) : [];
+            foreach (var inner in message.Fields.Select(field => field.Message).OfType<ProtoMessage>().Concat(groups).Where(found.Add))
                 next.Enqueue(inner);
         }
 
@@ -49,8 +50,9 @@ sealed class ReadAllCode(ReadForm form, Func<ProtoMessage, string> typeName)
     {
         foreach (var message in Reachable(root))
         {
-            // Google's code has no class for these.
-            if (form == ReadForm.Google && (message.IsMapEntry || IsWrapper(message))) continue;
+            // Only the slab codec has a type for the entry of a map. Google's code has no class for a wrapper.
+            if (message.IsMapEntry && form is (ReadForm.Google or ReadForm.Plain)) continue;
+            if (form == ReadForm.Google && IsWrapper(message)) continue;
             var pool = form == ReadForm.SlabPooled ? ", global::ProtoBench.Codec.Utf8StringPool pool" : "";
             code.Open($"public static long {Name}({typeName(message)} message{pool})");
             code.Line("var sum = 0L;");
@@ -65,7 +67,7 @@ sealed class ReadAllCode(ReadForm form, Func<ProtoMessage, string> typeName)
 
     void Write(CodeWriter code, ProtoField field)
     {
-        var value = $"message.{field.Names.Property}";
+        var value = $"message.{(form == ReadForm.Plain ? PlainClasses.Property(field) : field.Names.Property)}";
         if (!field.IsRepeated)
         {
             if (field.Message is null)
@@ -75,36 +77,37 @@ sealed class ReadAllCode(ReadForm form, Func<ProtoMessage, string> typeName)
                 return;
             }
 
-            // A sub-message may be absent, and so may the value of a wrapper, which both libraries return as a nullable value.
+            // A sub-message may be absent, and so may the value of a wrapper, which Google and the slab codec return as a nullable value.
             var local = "field" + field.Number.ToString(CultureInfo.InvariantCulture);
-            code.Line($"if ({value} is {{ }} {local}) sum += {Read(IsWrapper(field.Message) ? field.Message.Fields[0] : field, local)};");
+            var inner = form != ReadForm.Plain && IsWrapper(field.Message) ? field.Message.Fields[0] : field;
+            code.Line($"if ({value} is {{ }} {local}) sum += {Read(inner, local)};");
             return;
         }
 
         code.Line($"foreach (var item in {value}{(form == ReadForm.Plain && PlainClasses.IsArray(field) ? " ?? []" : "")})");
         code.Indent();
-        if (field.IsMap && form == ReadForm.Google)
-            code.Line($"sum += {Read(field.Message!.Fields[0], "item.Key")} + {GoogleElement(field.Message.Fields[1], "item.Value")};");
+        if (field.IsMap && form is (ReadForm.Google or ReadForm.Plain))
+            code.Line($"sum += {Read(field.Message!.Fields[0], "item.Key")} + {Element(field.Message.Fields[1], "item.Value")};");
         else
-            code.Line($"sum += {(form == ReadForm.Google ? GoogleElement(field, "item") : Read(field, "item"))};");
+            code.Line($"sum += {Element(field, "item")};");
         code.Unindent();
     }
 
     // Wrappers in Google's lists and maps are nullable values too. The slab codec returns the message.
-    string GoogleElement(ProtoField field, string value) =>
-        IsWrapper(field.Message) ? $"({value} is {{ }} one ? {Read(field.Message!.Fields[0], "one")} : 0)" : Read(field, value);
+    string Element(ProtoField field, string value) =>
+        form == ReadForm.Google && IsWrapper(field.Message) ? $"({value} is {{ }} one ? {Read(field.Message!.Fields[0], "one")} : 0)" : Read(field, value);
 
     string Read(ProtoField field, string value) => field.Type switch
     {
         FieldType.Message => $"{Name}({value}{(form == ReadForm.SlabPooled ? ", pool" : "")})",
         FieldType.String => form switch
         {
-            ReadForm.Google or ReadForm.Plain => $"Leaf.Touch({value})",
-            ReadForm.Slab => $"Leaf.Touch({value}.Span)",
-            ReadForm.SlabPooled => $"Leaf.Touch({value}.ToString(pool))",
-            _ => $"Leaf.Touch({value}.ToString())",
+            ReadForm.Google or ReadForm.Plain => $"Leaf({value})",
+            ReadForm.Slab => $"Leaf({value}.Span)",
+            ReadForm.SlabPooled => $"Leaf({value}.ToString(pool))",
+            _ => $"Leaf({value}.ToString())",
         },
-        FieldType.Bytes => form is ReadForm.Google or ReadForm.Plain ? $"Leaf.Touch({value})" : $"Leaf.Touch({value}.Span)",
+        FieldType.Bytes => form is ReadForm.Google or ReadForm.Plain ? $"Leaf({value})" : $"Leaf({value}.Span)",
         FieldType.Bool => $"({value} ? 1 : 0)",
         _ => $"(long){value}",
     };

@@ -32,7 +32,6 @@ static class Draw
     /// <summary>Draws a number from <paramref name="least"/> up to <paramref name="end"/>.</summary>
     public static float Single(this Random random, float least, float end) => least + ((end - least) * random.NextSingle());
 
-    /// <inheritdoc cref="Single"/>
     public static double Double(this Random random, double least, double end) => least + ((end - least) * random.NextDouble());
 
     /// <summary>Returns <paramref name="count"/> values that <paramref name="make"/> creates from 0, 1, 2 and so on.</summary>

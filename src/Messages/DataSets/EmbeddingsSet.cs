@@ -4,12 +4,11 @@ using static ProtoBench.DataSets.Draw;
 namespace ProtoBench.DataSets;
 
 /// <summary>256 vectors of 768 floats.</summary>
-public readonly partial struct EmbeddingsSet : IDataSet<Embeddings, SlabProtobuf.Sets.Embeddings, Plain.Embeddings>
+public readonly partial struct EmbeddingsSet : IDataSet<Embeddings, SlabProtobuf.Sets.Embeddings, PlainEmbeddings>
 {
     const int texts = 256;
     const int dimensions = 768;
 
-    /// <inheritdoc/>
     public static Embeddings Generate(Random random) => new()
     {
         Model = "text-embedding",

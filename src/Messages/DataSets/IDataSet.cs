@@ -3,11 +3,9 @@ using Google.Protobuf;
 
 namespace ProtoBench.DataSets;
 
-/// <summary>Represents a data set: its content, and the functions that depend on its types. Implementations are structs, so that the JIT
-/// compiles generic code for each data set and calls its members directly. <see cref="Generate"/> is hand-written. The build generates the
-/// other part from the .proto file, with the plain classes (SlabPlain items of Messages.csproj).</summary>
-/// <typeparam name="TGoogle">The class of Google.Protobuf.</typeparam>
-/// <typeparam name="TSlab">The view of the slab codec.</typeparam>
+/// <summary>A data set: its content, and the functions that depend on its types. Implementations are structs, so that the JIT compiles
+/// generic code for each data set and calls its members directly. <see cref="Generate"/> is hand-written. The build generates the other
+/// part from the .proto file, with the plain classes (the SlabPlain item of Messages.csproj).</summary>
 /// <typeparam name="TPlain">The plain class for protobuf-net, MessagePack, MemoryPack and System.Text.Json.</typeparam>
 public interface IDataSet<TGoogle, TSlab, TPlain>
     where TGoogle : class, IMessage<TGoogle>
@@ -27,22 +25,10 @@ public interface IDataSet<TGoogle, TSlab, TPlain>
     /// bytes.</summary>
     static abstract long Touch(TGoogle message);
 
-    /// <inheritdoc cref="Touch(TGoogle)"/>
     static abstract long Touch(TSlab message);
 
-    /// <inheritdoc cref="Touch(TGoogle)"/>
     static abstract long Touch(TPlain message);
 
     /// <summary>Reads every field as <see cref="Touch(TSlab)"/>, and converts each string to a .NET string.</summary>
     static abstract long Strings(TSlab message);
-}
-
-/// <summary>Sums first byte, last byte and length of a leaf.</summary>
-static class Leaf
-{
-    public static long Touch(string? text) => string.IsNullOrEmpty(text) ? 0 : text[0] + text[^1] + text.Length;
-
-    public static long Touch(ByteString bytes) => Touch(bytes.Span);
-
-    public static long Touch(ReadOnlySpan<byte> bytes) => bytes.IsEmpty ? 0 : bytes[0] + bytes[^1] + bytes.Length;
 }

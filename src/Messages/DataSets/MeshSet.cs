@@ -4,12 +4,11 @@ using static ProtoBench.DataSets.Draw;
 namespace ProtoBench.DataSets;
 
 /// <summary>125,000 triangles, each a message of four messages of three floats.</summary>
-public readonly partial struct MeshSet : IDataSet<Mesh, SlabProtobuf.Sets.Mesh, Plain.Mesh>
+public readonly partial struct MeshSet : IDataSet<Mesh, SlabProtobuf.Sets.Mesh, PlainMesh>
 {
     /// <summary>The number of triangles of a mesh.</summary>
     internal const int Triangles = 125_000;
 
-    /// <inheritdoc/>
     public static Mesh Generate(Random random) => new()
     {
         Triangles =
@@ -23,9 +22,8 @@ public readonly partial struct MeshSet : IDataSet<Mesh, SlabProtobuf.Sets.Mesh, 
 }
 
 /// <summary>The triangles of <see cref="MeshSet"/> as two lists of floats.</summary>
-public readonly partial struct PackedMeshSet : IDataSet<PackedMesh, SlabProtobuf.Sets.PackedMesh, Plain.PackedMesh>
+public readonly partial struct PackedMeshSet : IDataSet<PackedMesh, SlabProtobuf.Sets.PackedMesh, PlainPackedMesh>
 {
-    /// <inheritdoc/>
     public static PackedMesh Generate(Random random)
     {
         var mesh = new PackedMesh();

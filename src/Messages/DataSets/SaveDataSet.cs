@@ -6,7 +6,7 @@ using static ProtoBench.DataSets.Draw;
 namespace ProtoBench.DataSets;
 
 /// <summary>Represents the saved state of a game: 200 players with their items, and 40 sections of their world.</summary>
-public readonly partial struct SaveDataSet : IDataSet<SaveData, SlabProtobuf.Sets.SaveData, Plain.SaveData>
+public readonly partial struct SaveDataSet : IDataSet<SaveData, SlabProtobuf.Sets.SaveData, PlainSaveData>
 {
     const int players = 200;
     const int chunks = 40;
@@ -14,7 +14,6 @@ public readonly partial struct SaveDataSet : IDataSet<SaveData, SlabProtobuf.Set
 
     static readonly string[] things = ["oak_planks", "iron_pickaxe", "torch", "bread", "shulker_box", "diamond_sword", "cobblestone", "map"];
 
-    /// <inheritdoc/>
     public static SaveData Generate(Random random) => new()
     {
         Players = { Many(players, _ => Player(random)) },

@@ -4,12 +4,11 @@ using static ProtoBench.DataSets.Draw;
 namespace ProtoBench.DataSets;
 
 /// <summary>2,000 spans of four services.</summary>
-public readonly partial struct TelemetrySet : IDataSet<Telemetry, SlabProtobuf.Sets.Telemetry, Plain.Telemetry>
+public readonly partial struct TelemetrySet : IDataSet<Telemetry, SlabProtobuf.Sets.Telemetry, PlainTelemetry>
 {
     const int services = 4;
     const int spans = 500;
 
-    /// <inheritdoc/>
     public static Telemetry Generate(Random random) => new() { Sources = { Many(services, service => Source(random, service)) } };
 
     static TelemetrySource Source(Random random, int service)

@@ -9,7 +9,6 @@ namespace ProtoBench.Gpb;
 public static class GoogleHive
 {
     /// <summary>Does the work of a gRPC marshaller: it computes the size, writes the message, and checks that both agree.</summary>
-    /// <returns>The number of bytes.</returns>
     /// <exception cref="InvalidOperationException">Thrown when the number of bytes differs from the size.</exception>
     public static long MeasureSerialize(IMessage message, ArrayBufferWriter<byte> writer)
     {
@@ -47,7 +46,6 @@ public static class GoogleHive
         return fingerprint.Leaf(request.RequestContextInfo.Span);
     }
 
-    /// <inheritdoc cref="Fingerprint(ForwardRequest)"/>
     public static Fingerprint Fingerprint(this GpbBytes.ForwardRequest request)
     {
         var fingerprint = Payloads.Fingerprint.Empty.Leaf(Encoding.UTF8.GetBytes(request.TraceId));

@@ -6,38 +6,28 @@ using ProtoBench.Payloads;
 
 namespace ProtoBench.Gpb;
 
-/// <summary>
-/// Parses Google's messages with their <c>bytes</c> leaves in slab memory, with the unmodified package. The payload is copied to an arena
-/// once. This class finds the leaves in it, and creates ByteStrings with <see cref="UnsafeByteOperations.UnsafeWrap"/>, the only public
-/// method that does not copy.
-/// </summary>
-/// <remarks>
-/// A message is valid until its arena is reset or disposed. If parsing throws, the rented memory is returned with the arena's next reset.
-/// Thread safety is that of the arena. A message with unknown fields is parsed again by Google.Protobuf, because only it can keep them, and
-/// its leaves are then arrays.
-/// </remarks>
+/// <summary>Parses Google's messages with their <c>bytes</c> leaves in slab memory, with the unmodified package. The payload is copied to
+/// an arena once. This class finds the leaves in it, and creates ByteStrings with <see cref="UnsafeByteOperations.UnsafeWrap"/>, the only
+/// public method that does not copy.</summary>
+/// <remarks>A message is valid until its arena is reset or disposed. If parsing throws, the rented memory is returned with the arena's next
+/// reset. Thread safety is that of the arena. A message with unknown fields is parsed again by Google.Protobuf, because only it can keep
+/// them, and its leaves are then arrays.</remarks>
 public static class GoogleSlab
 {
-    /// <summary>Parses a request.</summary>
     /// <exception cref="InvalidDataException">Thrown when the bytes are not a protobuf message.</exception>
     /// <exception cref="InvalidProtocolBufferException">Thrown when Google.Protobuf cannot parse a message with unknown fields.</exception>
     public static ForwardRequest ParseRequest(ReadOnlySpan<byte> wire, Arena arena) => Request(Copy(wire, arena));
 
-    /// <inheritdoc cref="ParseRequest(ReadOnlySpan{byte}, Arena)"/>
     public static ForwardRequest ParseRequest(MemoryStream wire, Arena arena) => Request(Copy(wire, arena));
 
-    /// <summary>Parses a response.</summary>
-    /// <inheritdoc cref="ParseRequest(ReadOnlySpan{byte}, Arena)" path="/exception"/>
     public static ForwardResponse ParseResponse(ReadOnlySpan<byte> wire, Arena arena) => Response(Copy(wire, arena));
 
-    /// <inheritdoc cref="ParseResponse(ReadOnlySpan{byte}, Arena)"/>
     public static ForwardResponse ParseResponse(MemoryStream wire, Arena arena) => Response(Copy(wire, arena));
 
     /// <summary>Parses a request as <see cref="ParseRequest(ReadOnlySpan{byte}, Arena)"/>, with leaves that alias the caller's bytes.
     /// Nothing is copied, and a change of the bytes changes the message.</summary>
     public static ForwardRequest AliasRequest(ReadOnlyMemory<byte> wire) => Request(wire);
 
-    /// <inheritdoc cref="AliasRequest"/>
     public static ForwardResponse AliasResponse(ReadOnlyMemory<byte> wire) => Response(wire);
 
     static ReadOnlyMemory<byte> Copy(ReadOnlySpan<byte> wire, Arena arena)

@@ -1,9 +1,6 @@
 namespace ProtoBench.Payloads;
 
 /// <summary>Represents a group of colors independent of any library, which is the expected content for every format.</summary>
-/// <param name="Id">The group's number.</param>
-/// <param name="Name">The group's name.</param>
-/// <param name="Colors">The colors of the group.</param>
 public sealed record ColorRow(int Id, string Name, IReadOnlyList<string> Colors)
 {
     /// <summary>Gets the published group.</summary>
@@ -23,9 +20,7 @@ public sealed record ColorRow(int Id, string Name, IReadOnlyList<string> Colors)
             .Select(id => new ColorRow(id, Word(), [.. Enumerable.Range(0, random.Next(9)).Select(_ => Word())]))];
     }
 
-    /// <inheritdoc/>
     public bool Equals(ColorRow? other) => other is not null && Id == other.Id && Name == other.Name && Colors.SequenceEqual(other.Colors);
 
-    /// <inheritdoc/>
     public override int GetHashCode() => HashCode.Combine(Id, Name, Colors.Count);
 }

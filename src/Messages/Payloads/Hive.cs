@@ -65,11 +65,8 @@ public static class Hive
         return response.Varint(2, latencyInUs).Varint(3, startTimeInTicks).ToArray();
     }
 
-    /// <summary>
-    /// Returns a ForwardRequest whose shape favours no reader. It has as many items and about as many bytes as the request, with leaf
-    /// lengths from 0 to 1 KiB, 5 % unknown fields, and fields in any order.
-    /// </summary>
-    /// <param name="order">The order of the same content.</param>
+    /// <summary>Returns a ForwardRequest whose shape favours no reader. It has as many items and about as many bytes as the request, with
+    /// leaf lengths from 0 to 1 KiB, 5 % unknown fields, and fields in any order.</summary>
     public static byte[] Mixed(MixedOrder order = MixedOrder.Shuffled)
     {
         var random = new Random(seed);

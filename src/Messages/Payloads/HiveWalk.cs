@@ -4,13 +4,10 @@ using System.Runtime.CompilerServices;
 
 namespace ProtoBench.Payloads;
 
-/// <summary>
-/// Reads a hive message and passes the positions of its fields to a visitor. It decodes nothing and owns nothing. The visitor is the memory
-/// strategy. Fields may have any order. Every read is checked against the available bytes.
-/// </summary>
-/// <remarks>
-/// The memory strategies are compared with the slab codec, so they must not use its WireReader. A change of it would affect both.
-/// </remarks>
+/// <summary>Reads a hive message and passes the positions of its fields to a visitor. It decodes nothing and owns nothing. The visitor is
+/// the memory strategy. Fields may have any order. Every read is checked against the available bytes.</summary>
+/// <remarks>The memory strategies are compared with the slab codec, so they must not use its WireReader. A change of it would affect
+/// both.</remarks>
 public static class HiveWalk
 {
     const int varint = 0;
@@ -53,8 +50,6 @@ public static class HiveWalk
     }
 
     /// <summary>Reads a ForwardResponse.</summary>
-    /// <inheritdoc cref="Request" path="/returns"/>
-    /// <inheritdoc cref="Request" path="/exception"/>
     public static bool Response<TVisitor>(ReadOnlySpan<byte> wire, ref TVisitor visitor)
         where TVisitor : IHiveVisitor, allows ref struct
     {
@@ -183,7 +178,6 @@ public static class HiveWalk
     }
 
     /// <summary>Skips a length-delimited field.</summary>
-    /// <returns>The offset of its content.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     static int Leaf(ReadOnlySpan<byte> wire, ref int at, out int length)
     {

@@ -8,10 +8,8 @@ namespace ProtoBench.Payloads;
 [SuppressMessage("Naming", "CA1720", Justification = "the names of protobuf's types")]
 public enum PackedElement
 {
-    /// <summary>Floats.</summary>
     Float,
 
-    /// <summary>Doubles.</summary>
     Double,
 
     /// <summary>Values of the type int32 with one to five bytes, with equal frequencies.</summary>

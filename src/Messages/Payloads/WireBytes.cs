@@ -4,10 +4,8 @@ using System.Text;
 
 namespace ProtoBench.Payloads;
 
-/// <summary>
-/// Builds protobuf wire bytes field by field without any measured library, so that a payload does not depend on them and no measured
-/// process loads a second one. It is optimized for clarity, because it runs once before the measurement.
-/// </summary>
+/// <summary>Builds protobuf wire bytes field by field without any measured library, so that a payload does not depend on them and no
+/// measured process loads a second one. It is optimized for clarity, because it runs once before the measurement.</summary>
 /// <remarks>The encoding is that of https://protobuf.dev/programming-guides/encoding/. Not thread-safe.</remarks>
 sealed class WireBytes
 {

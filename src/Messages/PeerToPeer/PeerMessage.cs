@@ -5,11 +5,9 @@ using System.Text;
 
 namespace ProtoBench.PeerToPeer;
 
-/// <summary>
-/// Represents a message between peers: a header of 24 bytes (network, command, length, the first four bytes of the payload's double
-/// SHA-256) and a transaction. It is written to a stream in two ways: with code for any stream, or in place if the stream is a buffer that
-/// can grow.
-/// </summary>
+/// <summary>Represents a message between peers: a header of 24 bytes (network, command, length, the first four bytes of the payload's
+/// double SHA-256) and a transaction. It is written to a stream in two ways: with code for any stream, or in place if the stream is a
+/// buffer that can grow.</summary>
 /// <param name="Network">The network's magic number.</param>
 /// <param name="Command">At most 12 ASCII letters.</param>
 /// <param name="Payload">The transaction.</param>
@@ -179,7 +177,6 @@ public ref struct PeerReader
     }
 
     /// <summary>Reads the transaction that <paramref name="input"/> consists of.</summary>
-    /// <inheritdoc cref="Read" path="/exception"/>
     public static Transaction ReadPayload(ReadOnlySpan<byte> input)
     {
         var reader = new PeerReader(input);

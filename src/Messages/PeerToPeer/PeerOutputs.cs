@@ -60,7 +60,6 @@ public static class PeerOutputExtensions
 }
 
 /// <summary>Represents an output to existing memory.</summary>
-/// <typeparam name="TSelf">The output.</typeparam>
 public interface ISpanOutput<TSelf> : IPeerOutput
     where TSelf : struct, ISpanOutput<TSelf>, allows ref struct
 {
@@ -69,50 +68,42 @@ public interface ISpanOutput<TSelf> : IPeerOutput
 }
 
 /// <summary>Represents an output that writes directly to the buffer.</summary>
-/// <param name="room">The rest of the buffer.</param>
 public ref struct InPlaceOutput(Span<byte> room) : ISpanOutput<InPlaceOutput>
 {
     Span<byte> left = room;
 
-    /// <inheritdoc/>
     public static InPlaceOutput Over(Span<byte> room) => new(room);
 
-    /// <inheritdoc/>
     public void Put(byte value)
     {
         left[0] = value;
         left = left[1..];
     }
 
-    /// <inheritdoc/>
     public void Put(ushort value)
     {
         BinaryPrimitives.WriteUInt16LittleEndian(left, value);
         left = left[sizeof(ushort)..];
     }
 
-    /// <inheritdoc/>
     public void Put(uint value)
     {
         BinaryPrimitives.WriteUInt32LittleEndian(left, value);
         left = left[sizeof(uint)..];
     }
 
-    /// <inheritdoc/>
     public void Put(ulong value)
     {
         BinaryPrimitives.WriteUInt64LittleEndian(left, value);
         left = left[sizeof(ulong)..];
     }
 
-    /// <inheritdoc/>
     public void Put(ReadOnlySpan<byte> bytes)
     {
         bytes.CopyTo(left);
         left = left[bytes.Length..];
     }
 
-    /// <inheritdoc/>
     public void Put(string text, int width)
     {
         var written = Encoding.ASCII.GetBytes(text, left[..width]);
@@ -122,10 +113,8 @@ public ref struct InPlaceOutput(Span<byte> room) : ISpanOutput<InPlaceOutput>
 }
 
 /// <summary>Represents an output for any stream, with a pooled temporary buffer for each integer and an array for each string.</summary>
-/// <param name="To">The stream.</param>
 public readonly record struct StreamOutput(Stream To) : IPeerOutput
 {
-    /// <inheritdoc/>
     public void Put(byte value)
     {
         var buffer = ArrayPool<byte>.Shared.Rent(sizeof(byte));
@@ -133,7 +122,6 @@ public readonly record struct StreamOutput(Stream To) : IPeerOutput
         WriteAndReturn(buffer, sizeof(byte));
     }
 
-    /// <inheritdoc/>
     public void Put(ushort value)
     {
         var buffer = ArrayPool<byte>.Shared.Rent(sizeof(ushort));
@@ -141,7 +129,6 @@ public readonly record struct StreamOutput(Stream To) : IPeerOutput
         WriteAndReturn(buffer, sizeof(ushort));
     }
 
-    /// <inheritdoc/>
     public void Put(uint value)
     {
         var buffer = ArrayPool<byte>.Shared.Rent(sizeof(uint));
@@ -149,7 +136,6 @@ public readonly record struct StreamOutput(Stream To) : IPeerOutput
         WriteAndReturn(buffer, sizeof(uint));
     }
 
-    /// <inheritdoc/>
     public void Put(ulong value)
     {
         var buffer = ArrayPool<byte>.Shared.Rent(sizeof(ulong));
@@ -157,10 +143,8 @@ public readonly record struct StreamOutput(Stream To) : IPeerOutput
         WriteAndReturn(buffer, sizeof(ulong));
     }
 
-    /// <inheritdoc/>
     public void Put(ReadOnlySpan<byte> bytes) => To.Write(bytes);
 
-    /// <inheritdoc/>
     public void Put(string text, int width)
     {
         var bytes = new byte[width];
@@ -178,15 +162,12 @@ public readonly record struct StreamOutput(Stream To) : IPeerOutput
 // Each of these is InPlaceOutput without one of its optimizations, to measure this optimization.
 
 /// <summary>Represents an in-place output with a pooled temporary buffer for each integer.</summary>
-/// <param name="room">The rest of the buffer.</param>
 public ref struct PooledIntsOutput(Span<byte> room) : ISpanOutput<PooledIntsOutput>
 {
     InPlaceOutput output = new(room);
 
-    /// <inheritdoc/>
     public static PooledIntsOutput Over(Span<byte> room) => new(room);
 
-    /// <inheritdoc/>
     public void Put(byte value)
     {
         var buffer = ArrayPool<byte>.Shared.Rent(sizeof(byte));
@@ -194,7 +175,6 @@ public ref struct PooledIntsOutput(Span<byte> room) : ISpanOutput<PooledIntsOutp
         PutAndReturn(buffer, sizeof(byte));
     }
 
-    /// <inheritdoc/>
     public void Put(ushort value)
     {
         var buffer = ArrayPool<byte>.Shared.Rent(sizeof(ushort));
@@ -202,7 +182,6 @@ public ref struct PooledIntsOutput(Span<byte> room) : ISpanOutput<PooledIntsOutp
         PutAndReturn(buffer, sizeof(ushort));
     }
 
-    /// <inheritdoc/>
     public void Put(uint value)
     {
         var buffer = ArrayPool<byte>.Shared.Rent(sizeof(uint));
@@ -210,7 +189,6 @@ public ref struct PooledIntsOutput(Span<byte> room) : ISpanOutput<PooledIntsOutp
         PutAndReturn(buffer, sizeof(uint));
     }
 
-    /// <inheritdoc/>
     public void Put(ulong value)
     {
         var buffer = ArrayPool<byte>.Shared.Rent(sizeof(ulong));
@@ -218,10 +196,8 @@ public ref struct PooledIntsOutput(Span<byte> room) : ISpanOutput<PooledIntsOutp
         PutAndReturn(buffer, sizeof(ulong));
     }
 
-    /// <inheritdoc/>
     public void Put(ReadOnlySpan<byte> bytes) => output.Put(bytes);
 
-    /// <inheritdoc/>
     public void Put(string text, int width) => output.Put(text, width);
 
     void PutAndReturn(byte[] buffer, int length)
@@ -232,30 +208,22 @@ public ref struct PooledIntsOutput(Span<byte> room) : ISpanOutput<PooledIntsOutp
 }
 
 /// <summary>Represents an in-place output with an array for each string.</summary>
-/// <param name="room">The rest of the buffer.</param>
 public ref struct StringCopyOutput(Span<byte> room) : ISpanOutput<StringCopyOutput>
 {
     InPlaceOutput output = new(room);
 
-    /// <inheritdoc/>
     public static StringCopyOutput Over(Span<byte> room) => new(room);
 
-    /// <inheritdoc/>
     public void Put(byte value) => output.Put(value);
 
-    /// <inheritdoc/>
     public void Put(ushort value) => output.Put(value);
 
-    /// <inheritdoc/>
     public void Put(uint value) => output.Put(value);
 
-    /// <inheritdoc/>
     public void Put(ulong value) => output.Put(value);
 
-    /// <inheritdoc/>
     public void Put(ReadOnlySpan<byte> bytes) => output.Put(bytes);
 
-    /// <inheritdoc/>
     public void Put(string text, int width)
     {
         var bytes = new byte[width];
@@ -265,25 +233,18 @@ public ref struct StringCopyOutput(Span<byte> room) : ISpanOutput<StringCopyOutp
 }
 
 /// <summary>Represents an in-place output whose buffer grows item by item.</summary>
-/// <param name="To">The buffer.</param>
 public readonly record struct GrowingOutput(MemoryStream To) : IPeerOutput
 {
-    /// <inheritdoc/>
     public void Put(byte value) => PeerMessage.Grow(To, sizeof(byte))[0] = value;
 
-    /// <inheritdoc/>
     public void Put(ushort value) => BinaryPrimitives.WriteUInt16LittleEndian(PeerMessage.Grow(To, sizeof(ushort)), value);
 
-    /// <inheritdoc/>
     public void Put(uint value) => BinaryPrimitives.WriteUInt32LittleEndian(PeerMessage.Grow(To, sizeof(uint)), value);
 
-    /// <inheritdoc/>
     public void Put(ulong value) => BinaryPrimitives.WriteUInt64LittleEndian(PeerMessage.Grow(To, sizeof(ulong)), value);
 
-    /// <inheritdoc/>
     public void Put(ReadOnlySpan<byte> bytes) => bytes.CopyTo(PeerMessage.Grow(To, bytes.Length));
 
-    /// <inheritdoc/>
     public void Put(string text, int width)
     {
         var output = new InPlaceOutput(PeerMessage.Grow(To, width));

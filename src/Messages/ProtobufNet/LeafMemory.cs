@@ -11,17 +11,13 @@ namespace ProtoBench.Pbn;
 /// <remarks>Each root owns one object. A leaf is valid until <see cref="Reset"/>. Not thread-safe.</remarks>
 public abstract class LeafMemory : IMemoryConverter<ReadOnlyMemory<byte>, byte>, IDisposable
 {
-    /// <inheritdoc/>
     public ReadOnlyMemory<byte> NonNull(in ReadOnlyMemory<byte> value) => value;
 
-    /// <inheritdoc/>
     public int GetLength(in ReadOnlyMemory<byte> value) => value.Length;
 
-    /// <inheritdoc/>
     // The memory of these leaves is in arrays and slabs, which are writable. No caller writes to it.
     public Memory<byte> GetMemory(in ReadOnlyMemory<byte> value) => MemoryMarshal.AsMemory(value);
 
-    /// <inheritdoc/>
     public Memory<byte> Expand(ISerializationContext context, ref ReadOnlyMemory<byte> value, int additionalCapacity)
     {
         var all = Rent(value.Length + additionalCapacity);
@@ -42,7 +38,6 @@ public abstract class LeafMemory : IMemoryConverter<ReadOnlyMemory<byte>, byte>,
     /// <summary>Releases all leaves.</summary>
     public abstract void Reset();
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         Dispose(true);
@@ -61,13 +56,10 @@ public sealed class SlabLeaves(SlabPool pool) : LeafMemory
 {
     readonly Arena arena = new(pool);
 
-    /// <inheritdoc/>
     public override void Reset() => arena.Reset();
 
-    /// <inheritdoc/>
     protected override Memory<byte> Rent(int length) => arena.RentMemory(length);
 
-    /// <inheritdoc/>
     protected override void Dispose(bool disposing) => arena.Dispose();
 }
 
@@ -77,7 +69,6 @@ public sealed class ArrayPoolLeaves : LeafMemory
 {
     readonly List<byte[]> rented = [];
 
-    /// <inheritdoc/>
     public override void Reset()
     {
         foreach (var array in rented)
@@ -85,7 +76,6 @@ public sealed class ArrayPoolLeaves : LeafMemory
         rented.Clear();
     }
 
-    /// <inheritdoc/>
     protected override Memory<byte> Rent(int length)
     {
         var array = ArrayPool<byte>.Shared.Rent(length);
@@ -93,7 +83,6 @@ public sealed class ArrayPoolLeaves : LeafMemory
         return array.AsMemory(0, length);
     }
 
-    /// <inheritdoc/>
     protected override void Dispose(bool disposing) => Reset();
 }
 
@@ -108,10 +97,8 @@ public sealed class UnpooledArrays<T> : ArrayPool<T>
     [SuppressMessage("Design", "CA1000", Justification = "an instance for each type argument is meant, as in ArrayPool<T>.Shared")]
     public static UnpooledArrays<T> Instance { get; } = new();
 
-    /// <inheritdoc/>
     public override T[] Rent(int minimumLength) => new T[minimumLength];
 
-    /// <inheritdoc/>
     public override void Return(T[] array, bool clearArray = false)
     {
     }

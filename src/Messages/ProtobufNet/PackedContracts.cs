@@ -4,7 +4,6 @@ namespace ProtoBench.Pbn;
 
 // The messages of packed.proto with one list, with ordinary types of protobuf-net.
 
-/// <summary>Floats.</summary>
 [ProtoContract]
 public sealed class PackedFloats
 {
@@ -13,7 +12,6 @@ public sealed class PackedFloats
     public List<float> Values { get; } = [];
 }
 
-/// <summary>Doubles.</summary>
 [ProtoContract]
 public sealed class PackedDoubles
 {

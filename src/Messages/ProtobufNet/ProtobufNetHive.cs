@@ -9,7 +9,6 @@ namespace ProtoBench.Pbn;
 public static class ProtobufNetHive
 {
     /// <summary>Computes the size without writing.</summary>
-    /// <returns>The number of bytes.</returns>
     public static long Measure<T>(T message)
     {
         using var measured = Serializer.Measure(message);
@@ -17,7 +16,6 @@ public static class ProtobufNetHive
     }
 
     /// <summary>Does the work of protobuf-net.Grpc's marshaller: it measures, writes, and checks that both agree.</summary>
-    /// <returns>The number of bytes.</returns>
     /// <exception cref="InvalidOperationException">Thrown when the number of bytes differs from the measured size.</exception>
     public static long MeasureSerialize<T>(T message, ArrayBufferWriter<byte> writer)
     {

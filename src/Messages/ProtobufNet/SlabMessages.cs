@@ -51,7 +51,6 @@ public sealed class SlabRequest(LeafMemory leaves, ArrayPool<SlabRequestItem> it
         return fingerprint.Leaf(RequestContextInfo.Span);
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         ItemRequests.Dispose();
@@ -65,7 +64,6 @@ public sealed class SlabRequest(LeafMemory leaves, ArrayPool<SlabRequestItem> it
 public readonly record struct SlabRequestItem(ReadOnlyMemory<byte> ItemId, ReadOnlyMemory<byte> ItemContext);
 
 /// <summary>Represents the response in the form of <see cref="SlabRequest"/>.</summary>
-/// <inheritdoc cref="SlabRequest" path="/remarks"/>
 public sealed class SlabResponse(LeafMemory leaves) : IDisposable
 {
     /// <summary>Creates a root with the pool of the process.</summary>
@@ -106,7 +104,6 @@ public sealed class SlabResponse(LeafMemory leaves) : IDisposable
         return fingerprint.Value((ulong)RouteLatencyInUs).Value((ulong)RouteStartTimeInTicks);
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         ItemResponses.Dispose();
@@ -115,6 +112,4 @@ public sealed class SlabResponse(LeafMemory leaves) : IDisposable
 }
 
 /// <summary>Represents a sub-item of a <see cref="SlabResponse"/>.</summary>
-/// <param name="Result">The score.</param>
-/// <param name="ExtraResult">The small buffer.</param>
 public readonly record struct SlabResponseItem(float Result, ReadOnlyMemory<byte> ExtraResult);

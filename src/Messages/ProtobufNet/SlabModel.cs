@@ -6,16 +6,13 @@ using ProtoBuf.Serializers;
 
 namespace ProtoBench.Pbn;
 
-/// <summary>
-/// Represents the serializers of <see cref="SlabRequest"/> and <see cref="SlabResponse"/>, written by hand with protobuf-net's public
-/// interfaces. Items are read in the serializer of the root, because only the root knows the slab. They are written with WriteMessage,
-/// because a buffer writer cannot fill in a length later.
-/// </summary>
+/// <summary>Represents the serializers of <see cref="SlabRequest"/> and <see cref="SlabResponse"/>, written by hand with protobuf-net's
+/// public interfaces. Items are read in the serializer of the root, because only the root knows the slab. They are written with
+/// WriteMessage, because a buffer writer cannot fill in a length later.</summary>
 /// <remarks>Stateless and thread-safe. Reading merges into the given root, so a reused root is reset first, and after an
 /// exception.</remarks>
 public sealed class SlabModel : TypeModel
 {
-    /// <summary>Gets the model.</summary>
     public static SlabModel Instance { get; } = new();
 
     /// <summary>Reads into <paramref name="root"/>, which is reset first.</summary>
@@ -25,35 +22,30 @@ public sealed class SlabModel : TypeModel
         return Deserialize(wire, root);
     }
 
-    /// <inheritdoc cref="Read(ReadOnlyMemory{byte}, SlabRequest)"/>
     public SlabRequest Read(Stream wire, SlabRequest root)
     {
         root.Reset();
         return Deserialize(wire, root);
     }
 
-    /// <inheritdoc cref="Read(ReadOnlyMemory{byte}, SlabRequest)"/>
     public SlabRequest Read(ReadOnlySequence<byte> wire, SlabRequest root)
     {
         root.Reset();
         return Deserialize(wire, root);
     }
 
-    /// <inheritdoc cref="Read(ReadOnlyMemory{byte}, SlabRequest)"/>
     public SlabResponse Read(ReadOnlySequence<byte> wire, SlabResponse root)
     {
         root.Reset();
         return Deserialize(wire, root);
     }
 
-    /// <inheritdoc cref="Read(ReadOnlyMemory{byte}, SlabRequest)"/>
     public SlabResponse Read(ReadOnlyMemory<byte> wire, SlabResponse root)
     {
         root.Reset();
         return Deserialize(wire, root);
     }
 
-    /// <inheritdoc cref="Read(ReadOnlyMemory{byte}, SlabRequest)"/>
     public SlabResponse Read(Stream wire, SlabResponse root)
     {
         root.Reset();
@@ -61,7 +53,6 @@ public sealed class SlabModel : TypeModel
     }
 
     /// <summary>Computes the size without writing.</summary>
-    /// <returns>The number of bytes.</returns>
     public long MeasureOnly<T>(T message)
     {
         using var measured = Measure(message);
@@ -69,7 +60,6 @@ public sealed class SlabModel : TypeModel
     }
 
     /// <summary>Does the work of a gRPC marshaller: it measures, writes, and checks that both agree.</summary>
-    /// <returns>The number of bytes.</returns>
     /// <exception cref="InvalidOperationException">Thrown when the number of bytes differs from the measured size.</exception>
     public long MeasureSerialize<T>(T message, ArrayBufferWriter<byte> writer)
     {
@@ -81,7 +71,6 @@ public sealed class SlabModel : TypeModel
             ? written : throw new InvalidOperationException($"measured {measured.Length} bytes, wrote {written}");
     }
 
-    /// <inheritdoc/>
     protected override ISerializer<T> GetSerializer<T>() => SerializerCache.Get<SlabSerializer, T>();
 }
 
@@ -102,7 +91,6 @@ public sealed class SlabSerializer : ISerializer<SlabRequest>, ISerializer<SlabR
 
     SerializerFeatures ISerializer<SlabResponseItem>.Features => measured;
 
-    /// <inheritdoc/>
     public SlabRequest Read(ref ProtoReader.State state, SlabRequest value)
     {
         value ??= new();
@@ -130,7 +118,6 @@ public sealed class SlabSerializer : ISerializer<SlabRequest>, ISerializer<SlabR
         return value;
     }
 
-    /// <inheritdoc/>
     public void Write(ref ProtoWriter.State state, SlabRequest value)
     {
         Leaf(ref state, 1, value.TraceId);
@@ -139,7 +126,6 @@ public sealed class SlabSerializer : ISerializer<SlabRequest>, ISerializer<SlabR
         Leaf(ref state, 3, value.RequestContextInfo);
     }
 
-    /// <inheritdoc/>
     public SlabResponse Read(ref ProtoReader.State state, SlabResponse value)
     {
         value ??= new();
@@ -167,7 +153,6 @@ public sealed class SlabSerializer : ISerializer<SlabRequest>, ISerializer<SlabR
         return value;
     }
 
-    /// <inheritdoc/>
     public void Write(ref ProtoWriter.State state, SlabResponse value)
     {
         foreach (ref var item in value.ItemResponses)

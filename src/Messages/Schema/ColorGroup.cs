@@ -2,11 +2,9 @@ using System.Buffers;
 
 namespace ProtoBench.Schema;
 
-/// <summary>
-/// Represents a group of colors in a format without names and tags: a reader needs the same schema as the writer. id is four bytes,
-/// little-endian. Strings are a varint length and UTF-8. Colors are a varint count and the strings. A compiler of such a schema would
-/// generate this code.
-/// </summary>
+/// <summary>Represents a group of colors in a format without names and tags: a reader needs the same schema as the writer. id is four
+/// bytes, little-endian. Strings are a varint length and UTF-8. Colors are a varint count and the strings. A compiler of such a schema
+/// would generate this code.</summary>
 public sealed class ColorGroup
 {
     /// <summary>The group's number.</summary>
@@ -28,7 +26,6 @@ public sealed class ColorGroup
     }
 
     /// <summary>Reads into this object and keeps the memory of its list. After an exception its content is undefined.</summary>
-    /// <inheritdoc cref="Parse" path="/exception"/>
     public void Read(ReadOnlySpan<byte> input)
     {
         var reader = new SchemaReader(input);
@@ -37,7 +34,6 @@ public sealed class ColorGroup
     }
 
     /// <summary>Appends the message to <paramref name="output"/>.</summary>
-    /// <returns>The number of bytes.</returns>
     public int Write(IBufferWriter<byte> output)
     {
         var writer = new SchemaWriter(output.GetSpan(MaxSize()));
@@ -96,7 +92,6 @@ public sealed class ColorGroups
     /// <summary>The groups.</summary>
     public List<ColorGroup> Groups { get; } = [];
 
-    /// <inheritdoc cref="ColorGroup.Parse"/>
     public static ColorGroups Parse(ReadOnlySpan<byte> input)
     {
         var reader = new SchemaReader(input);
@@ -114,7 +109,6 @@ public sealed class ColorGroups
         return all;
     }
 
-    /// <inheritdoc cref="ColorGroup.Write(IBufferWriter{byte})"/>
     public int Write(IBufferWriter<byte> output)
     {
         var head = new SchemaWriter(output.GetSpan(SchemaWriter.MaxVarint));

@@ -8,7 +8,6 @@ namespace ProtoBench.SlabProtobuf;
 public static class SlabHive
 {
     /// <summary>Does the work of a gRPC marshaller: it computes the size, writes the message, and checks that both agree.</summary>
-    /// <returns>The number of bytes.</returns>
     /// <exception cref="InvalidOperationException">Thrown when the number of bytes differs from the size.</exception>
     public static long MeasureSerialize<T>(Message<T> message, ArrayBufferWriter<byte> writer)
         where T : struct, ISlabMessage<T>

@@ -6,10 +6,8 @@ using ProtoBench.Allocators;
 
 namespace ProtoBench.Benchmarks;
 
-/// <summary>
-/// The hive's 7,000 leaves (ids of 1 to 4 bytes, contexts of 64) are rented, touched at both ends, kept as a message keeps them, and then
-/// all released. Serial cells use one thread. Each cell returns the number of leaves.
-/// </summary>
+/// <summary>The hive's 7,000 leaves (ids of 1 to 4 bytes, contexts of 64) are rented, touched at both ends, kept as a message keeps them,
+/// and then all released. Serial cells use one thread. Each cell returns the number of leaves.</summary>
 public class AllocatorBenchmarks
 {
     /// <summary>Represents the place of a leaf, which the owner of an arena keeps.</summary>
@@ -308,7 +306,6 @@ public class AllocatorBenchmarks
 }
 
 /// <summary>Represents threads that live as long as the process and run the same action at the same time, without allocations.</summary>
-/// <typeparam name="TOwn">The type of the objects that each thread owns.</typeparam>
 sealed class WorkerGroup<TOwn>
     where TOwn : new()
 {
@@ -332,7 +329,6 @@ sealed class WorkerGroup<TOwn>
     public static WorkerGroup<TOwn> Of(int size) => current?.size == size ? current : current = new(size);
 
     /// <summary>Runs <paramref name="task"/> <paramref name="rounds"/> times on every thread, and returns when all have ended.</summary>
-    /// <returns>The number of threads.</returns>
     public int Do(int rounds, Action<TOwn> task)
     {
         (this.rounds, this.task) = (rounds, task);

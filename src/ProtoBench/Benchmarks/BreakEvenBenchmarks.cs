@@ -9,11 +9,9 @@ using ProtoBuf;
 
 namespace ProtoBench.Benchmarks;
 
-/// <summary>
-/// Requests of 1 to 100,000 items with leaves of 0 to 16 KiB, decoded by each library with each of its memory strategies, to find the
-/// fastest for each shape. Runs only when named, or with <c>--map</c>. Each cell returns the message, and releases that of the previous
-/// operation.
-/// </summary>
+/// <summary>Requests of 1 to 100,000 items with leaves of 0 to 16 KiB, decoded by each library with each of its memory strategies, to find
+/// the fastest for each shape. Runs only when named, or with <c>--map</c>. Each cell returns the message, and releases that of the previous
+/// operation.</summary>
 [BreakEvenMap, OnlyWhenNamed]
 public class BreakEvenBenchmarks
 {

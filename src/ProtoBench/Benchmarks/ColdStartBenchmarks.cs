@@ -7,11 +7,9 @@ using ProtoBench.Running;
 
 namespace ProtoBench.Benchmarks;
 
-/// <summary>
-/// The cost of the first message of a process. Each measurement is the first call of the library in a new process, with all methods that
-/// the JIT compiles for it. The message is the request with ten items, so that most of the time is compilation. Runs only when named,
-/// because each cell starts 15 processes.
-/// </summary>
+/// <summary>The cost of the first message of a process. Each measurement is the first call of the library in a new process, with all
+/// methods that the JIT compiles for it. The message is the request with ten items, so that most of the time is compilation. Runs only when
+/// named, because each cell starts 15 processes.</summary>
 [ColdStart, OnlyWhenNamed]
 public class ColdStartBenchmarks
 {

@@ -75,8 +75,6 @@ public class CompressionBenchmarks : ISizedCells
     [Benchmark] public long Compress_Zstd() => zstd.Wrap(message, room);
 
     /// <summary>Returns the output of the last cell.</summary>
-    /// <param name="cell">The name of the method.</param>
-    /// <param name="length">The size that it returned.</param>
     public byte[] Compressed(string cell, long length) => cell == nameof(Compress_Zstd) ? room[..(int)length] : output.ToArray();
 
     /// <summary>Returns the message without compression.</summary>

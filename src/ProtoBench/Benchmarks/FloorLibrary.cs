@@ -38,11 +38,9 @@ public partial class DeserializeBenchmarks
 }
 
 /// <summary>Does the minimum work of any codec for this payload, as a practical lower bound.</summary>
-/// <remarks>
-/// It has a reader of its own without the work of a decoder: the order of the fields is hard-coded, and only tags are checked. HiveWalk,
-/// which the memory strategies share, accepts fields in any order. WireReader belongs to the slab codec, which is compared with these
-/// bounds.
-/// </remarks>
+/// <remarks>It has a reader of its own without the work of a decoder: the order of the fields is hard-coded, and only tags are checked.
+/// HiveWalk, which the memory strategies share, accepts fields in any order. WireReader belongs to the slab codec, which is compared with
+/// these bounds.</remarks>
 static class Floor
 {
     // Pinned and old, like the slab of a decoder. Copying into new memory would cause page faults, which a slab does not have.
@@ -52,18 +50,14 @@ static class Floor
     public static ReadOnlySpan<byte> Slab => slab;
 
     /// <summary>Copies the payload, as every decoder does that does not alias its input.</summary>
-    /// <returns>The number of bytes.</returns>
     public static long Copy(ReadOnlySpan<byte> payload)
     {
         payload.CopyTo(slab);
         return payload.Length;
     }
 
-    /// <summary>
-    /// Makes one pass over the request's tags and lengths with a hard-coded field order: traceId, then items of (itemId, itemContext), then
-    /// requestContextInfo.
-    /// </summary>
-    /// <returns>The sum of the leaves' lengths.</returns>
+    /// <summary>Makes one pass over the request's tags and lengths with a hard-coded field order: traceId, then items of (itemId,
+    /// itemContext), then requestContextInfo.</summary>
     /// <exception cref="InvalidDataException">Thrown when the fields of the payload have another order.</exception>
     public static long WalkRequest(ReadOnlySpan<byte> payload)
     {
@@ -82,8 +76,6 @@ static class Floor
     }
 
     /// <summary>Makes one pass over the response: items of (result, extraResult), then the two numbers of the root.</summary>
-    /// <inheritdoc cref="WalkRequest" path="/returns"/>
-    /// <inheritdoc cref="WalkRequest" path="/exception"/>
     public static long WalkResponse(ReadOnlySpan<byte> payload)
     {
         var at = 0;

@@ -6,10 +6,8 @@ using ProtoBench.Running;
 
 namespace ProtoBench.Benchmarks;
 
-/// <summary>
-/// Converts one group of colors to bytes and back, with the usual types of each format. Cells write to a presized and reused writer, and
-/// read into a new object. Marshal cells return the number of bytes or the array, Unmarshal cells the object.
-/// </summary>
+/// <summary>Converts one group of colors to bytes and back, with the usual types of each format. Cells write to a presized and reused
+/// writer, and read into a new object. Marshal cells return the number of bytes or the array, Unmarshal cells the object.</summary>
 [CostColumns]
 public partial class FormatBenchmarks : ISizedCells
 {

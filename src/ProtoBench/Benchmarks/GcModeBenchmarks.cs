@@ -8,10 +8,9 @@ using ProtoBench.Strategies;
 
 namespace ProtoBench.Benchmarks;
 
-/// <summary>
-/// The cost of allocations in a busy server: N threads decode the request at the same time, with each GC mode. Each thread decodes four
-/// requests in an operation, so with perfect scaling the time is the same for every N. Runs only when named, because it is five jobs.
-/// </summary>
+/// <summary>The cost of allocations in a busy server: N threads decode the request at the same time, with each GC mode. Each thread decodes
+/// four requests in an operation, so with perfect scaling the time is the same for every N. Runs only when named, because it is five
+/// jobs.</summary>
 [GcModes, OnlyWhenNamed]
 public class GcModeBenchmarks
 {

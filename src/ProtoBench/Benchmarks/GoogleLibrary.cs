@@ -66,13 +66,7 @@ public partial class SerializeBenchmarks
     public long SerializeRequestGoogle_BW() { var to = Sink.BW; GoogleMessages.Request.WriteTo(to); return to.WrittenCount; }
     [Benchmark] public long SerializeRequestGoogle_PW() { var to = Sink.PW; GoogleMessages.Request.WriteTo(to); return to.UnflushedBytes; }
     [Benchmark]
-    public long SerializeRequestGoogle_BW_Cold()
-    {
-        var to = Sink.BW;
-        GoogleMessages.ColdRequest.Next.WriteTo(to);
-        return to.WrittenCount;
-    }
-
+    public long SerializeRequestGoogle_BW_Cold() { var to = Sink.BW; GoogleMessages.ColdRequest.Next.WriteTo(to); return to.WrittenCount; }
     [Benchmark] public long SerializeRequestGoogle_MS_H() { var to = Sink.MS; GoogleMessages.RequestOnSlab.WriteTo(to); return to.Length; }
 
     [Benchmark] public long SerializeResponseGoogle_MS() { var to = Sink.MS; GoogleMessages.Response.WriteTo(to); return to.Length; }
@@ -81,21 +75,9 @@ public partial class SerializeBenchmarks
     [Benchmark(Baseline = true)]
     public long SerializeResponseGoogle_BW() { var to = Sink.BW; GoogleMessages.Response.WriteTo(to); return to.WrittenCount; }
     [Benchmark]
-    public long SerializeResponseGoogle_PW()
-    {
-        var to = Sink.PW;
-        GoogleMessages.Response.WriteTo(to);
-        return to.UnflushedBytes;
-    }
-
+    public long SerializeResponseGoogle_PW() { var to = Sink.PW; GoogleMessages.Response.WriteTo(to); return to.UnflushedBytes; }
     [Benchmark]
-    public long SerializeResponseGoogle_MS_H()
-    {
-        var to = Sink.MS;
-        GoogleMessages.ResponseOnSlab.WriteTo(to);
-        return to.Length;
-    }
-
+    public long SerializeResponseGoogle_MS_H() { var to = Sink.MS; GoogleMessages.ResponseOnSlab.WriteTo(to); return to.Length; }
     [Benchmark(Baseline = true)]
     public long SerializeMixedGoogle_BW() { var to = Sink.BW; GoogleMessages.Mixed.WriteTo(to); return to.WrittenCount; }
 }
@@ -444,23 +426,6 @@ public partial class DeepBenchmarks
     {
         public static readonly Gpb.Animal[] ByDepth =
             [.. Enumerable.Range(0, 100).Select(depth => Gpb.Animal.Parser.ParseFrom(Deep.Message(depth)))];
-    }
-}
-
-public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>
-{
-    [Benchmark(Baseline = true), BenchmarkCategory("SerializeSet")]
-    public long SerializeSetGoogle() { var to = To; content.Google.WriteTo(to); return to.WrittenCount; }
-
-    [Benchmark(Baseline = true), BenchmarkCategory("DeserializeSet")]
-    public TGoogle DeserializeSetGoogle() => TSet.Parser.ParseFrom(content.Wire);
-
-    [Benchmark(Baseline = true), BenchmarkCategory("DeserializeTouchSet")]
-    public long DeserializeTouchSetGoogle() => TSet.Touch(TSet.Parser.ParseFrom(content.Wire));
-
-    sealed partial class Content
-    {
-        public TGoogle Google => field ??= TSet.Parser.ParseFrom(Wire);
     }
 }
 

@@ -21,15 +21,11 @@ public partial class MeasureSerializeBenchmarks
 /// <summary>Reads a message. Each cell returns the message. The lower bounds return the number of bytes.</summary>
 public partial class DeserializeBenchmarks;
 
-/// <summary>
-/// Reads a message, and then the first byte, the last byte and the length of every leaf, so that a decoder that only stores positions has
-/// to decode the leaves. Each cell returns the sum, which is the same for all libraries.
-/// </summary>
+/// <summary>Reads a message, and then the first byte, the last byte and the length of every leaf, so that a decoder that only stores
+/// positions has to decode the leaves. Each cell returns the sum, which is the same for all libraries.</summary>
 public partial class DeserializeTouchBenchmarks;
 
-/// <summary>
-/// Reads a message in which every string field is a .NET string, and then touches every leaf. Google.Protobuf and protobuf-net create the
-/// strings while they parse. The slab codec creates them when they are read. The response has no string field, so its rows do the work of
-/// DeserializeTouch.
-/// </summary>
+/// <summary>Reads a message in which every string field is a .NET string, and then touches every leaf. Google.Protobuf and protobuf-net
+/// create the strings while they parse. The slab codec creates them when they are read. The response has no string field, so its rows do
+/// the work of DeserializeTouch.</summary>
 public partial class DeserializeStringsBenchmarks;

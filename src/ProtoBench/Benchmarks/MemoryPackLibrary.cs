@@ -7,7 +7,6 @@ using ProtoBench.Payloads;
 
 namespace ProtoBench.Benchmarks;
 
-/// <summary>Registers MemoryPack.</summary>
 static class MemoryPackLibrary
 {
     public static MeasuredLibrary Entry { get; } = new()
@@ -55,32 +54,9 @@ public partial class FormatListBenchmarks
     public void SetupMemoryPack() => (memoryPack, bytes) = (MemoryPackColors.From(Set.Rows), MemoryPackColors.Format.WriteMany(Set.Rows));
 
     [Benchmark, BenchmarkCategory("MarshalMany")]
-    public long MarshalManyByMemoryPack()
-    {
-        var to = Sink.BW;
-        MemoryPackSerializer.Serialize(to, memoryPack);
-        return to.WrittenCount;
-    }
-
+    public long MarshalManyByMemoryPack() { var to = Sink.BW; MemoryPackSerializer.Serialize(to, memoryPack); return to.WrittenCount; }
     [Benchmark, BenchmarkCategory("UnmarshalMany")]
     public MemPack.ColorGroups UnmarshalManyByMemoryPack() => MemoryPackSerializer.Deserialize<MemPack.ColorGroups>(bytes)!;
-}
-
-public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>
-{
-    [Benchmark, BenchmarkCategory("SerializeSet")]
-    public long SerializeSetMemoryPack() { var to = To; MemoryPackSerializer.Serialize(to, content.Plain); return to.WrittenCount; }
-
-    [Benchmark, BenchmarkCategory("DeserializeSet")]
-    public TPlain DeserializeSetMemoryPack() => MemoryPackSerializer.Deserialize<TPlain>(content.MemoryPack)!;
-
-    [Benchmark, BenchmarkCategory("DeserializeTouchSet")]
-    public long DeserializeTouchSetMemoryPack() => TSet.Touch(MemoryPackSerializer.Deserialize<TPlain>(content.MemoryPack)!);
-
-    sealed partial class Content
-    {
-        public byte[] MemoryPack => field ??= MemoryPackSerializer.Serialize(Plain);
-    }
 }
 
 /// <summary>Groups of colors in MemoryPack's types.</summary>

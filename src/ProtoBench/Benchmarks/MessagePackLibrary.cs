@@ -54,32 +54,9 @@ public partial class FormatListBenchmarks
         (messagePack, bytes) = (MessagePackColors.From(Set.Rows), MessagePackColors.Format.WriteMany(Set.Rows));
 
     [Benchmark, BenchmarkCategory("MarshalMany")]
-    public long MarshalManyByMessagePack()
-    {
-        var to = Sink.BW;
-        MessagePackSerializer.Serialize(to, messagePack);
-        return to.WrittenCount;
-    }
-
+    public long MarshalManyByMessagePack() { var to = Sink.BW; MessagePackSerializer.Serialize(to, messagePack); return to.WrittenCount; }
     [Benchmark, BenchmarkCategory("UnmarshalMany")]
     public MsgPack.ColorGroups UnmarshalManyByMessagePack() => MessagePackSerializer.Deserialize<MsgPack.ColorGroups>(bytes)!;
-}
-
-public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>
-{
-    [Benchmark, BenchmarkCategory("SerializeSet")]
-    public long SerializeSetMessagePack() { var to = To; MessagePackSerializer.Serialize(to, content.Plain); return to.WrittenCount; }
-
-    [Benchmark, BenchmarkCategory("DeserializeSet")]
-    public TPlain DeserializeSetMessagePack() => MessagePackSerializer.Deserialize<TPlain>(content.MessagePack);
-
-    [Benchmark, BenchmarkCategory("DeserializeTouchSet")]
-    public long DeserializeTouchSetMessagePack() => TSet.Touch(MessagePackSerializer.Deserialize<TPlain>(content.MessagePack));
-
-    sealed partial class Content
-    {
-        public byte[] MessagePack => field ??= MessagePackSerializer.Serialize(Plain);
-    }
 }
 
 /// <summary>Groups of colors in MessagePack's types.</summary>

@@ -11,7 +11,6 @@ using ProtoBuf;
 
 namespace ProtoBench.Benchmarks;
 
-/// <summary>Registers protobuf-net.</summary>
 static class ProtobufNetLibrary
 {
     public static MeasuredLibrary Entry { get; } = new()
@@ -50,43 +49,17 @@ static class ProtobufNetLibrary
 
 public partial class SerializeBenchmarks
 {
+    [Benchmark] public long SerializeRequestPBN_MS() { var to = Sink.MS; Serializer.Serialize(to, PbnMessages.Request); return to.Length; }
+    [Benchmark] public long SerializeRequestPBN_CS() { var to = Sink.CS; Serializer.Serialize(to, PbnMessages.Request); return to.Length; }
     [Benchmark]
-    public long SerializeRequestPBN_MS()
-    {
-        var to = Sink.MS;
-        Serializer.Serialize(to, ProtobufNetMessages.Request);
-        return to.Length;
-    }
-
+    public long SerializeRequestPBN_BW() { var to = Sink.BW; Serializer.Serialize(to, PbnMessages.Request); return to.WrittenCount; }
     [Benchmark]
-    public long SerializeRequestPBN_CS()
-    {
-        var to = Sink.CS;
-        Serializer.Serialize(to, ProtobufNetMessages.Request);
-        return to.Length;
-    }
-
-    [Benchmark]
-    public long SerializeRequestPBN_BW()
-    {
-        var to = Sink.BW;
-        Serializer.Serialize(to, ProtobufNetMessages.Request);
-        return to.WrittenCount;
-    }
-
-    [Benchmark]
-    public long SerializeRequestPBN_PW()
-    {
-        var to = Sink.PW;
-        Serializer.Serialize(to, ProtobufNetMessages.Request);
-        return to.UnflushedBytes;
-    }
-
+    public long SerializeRequestPBN_PW() { var to = Sink.PW; Serializer.Serialize(to, PbnMessages.Request); return to.UnflushedBytes; }
     [Benchmark]
     public long SerializeRequestPBN_MS_H()
     {
         var to = Sink.MS;
-        SlabModel.Instance.Serialize(to, ProtobufNetMessages.RequestOnSlab);
+        SlabModel.Instance.Serialize(to, PbnMessages.RequestOnSlab);
         return to.Length;
     }
 
@@ -94,47 +67,23 @@ public partial class SerializeBenchmarks
     public long SerializeRequestPBN_BW_H()
     {
         var to = Sink.BW;
-        SlabModel.Instance.Serialize(to, ProtobufNetMessages.RequestOnSlab);
+        SlabModel.Instance.Serialize(to, PbnMessages.RequestOnSlab);
         return to.WrittenCount;
     }
 
     [Benchmark]
-    public long SerializeResponsePBN_MS()
-    {
-        var to = Sink.MS;
-        Serializer.Serialize(to, ProtobufNetMessages.Response);
-        return to.Length;
-    }
-
+    public long SerializeResponsePBN_MS() { var to = Sink.MS; Serializer.Serialize(to, PbnMessages.Response); return to.Length; }
     [Benchmark]
-    public long SerializeResponsePBN_CS()
-    {
-        var to = Sink.CS;
-        Serializer.Serialize(to, ProtobufNetMessages.Response);
-        return to.Length;
-    }
-
+    public long SerializeResponsePBN_CS() { var to = Sink.CS; Serializer.Serialize(to, PbnMessages.Response); return to.Length; }
     [Benchmark]
-    public long SerializeResponsePBN_BW()
-    {
-        var to = Sink.BW;
-        Serializer.Serialize(to, ProtobufNetMessages.Response);
-        return to.WrittenCount;
-    }
-
+    public long SerializeResponsePBN_BW() { var to = Sink.BW; Serializer.Serialize(to, PbnMessages.Response); return to.WrittenCount; }
     [Benchmark]
-    public long SerializeResponsePBN_PW()
-    {
-        var to = Sink.PW;
-        Serializer.Serialize(to, ProtobufNetMessages.Response);
-        return to.UnflushedBytes;
-    }
-
+    public long SerializeResponsePBN_PW() { var to = Sink.PW; Serializer.Serialize(to, PbnMessages.Response); return to.UnflushedBytes; }
     [Benchmark]
     public long SerializeResponsePBN_MS_H()
     {
         var to = Sink.MS;
-        SlabModel.Instance.Serialize(to, ProtobufNetMessages.ResponseOnSlab);
+        SlabModel.Instance.Serialize(to, PbnMessages.ResponseOnSlab);
         return to.Length;
     }
 
@@ -142,39 +91,34 @@ public partial class SerializeBenchmarks
     public long SerializeResponsePBN_BW_H()
     {
         var to = Sink.BW;
-        SlabModel.Instance.Serialize(to, ProtobufNetMessages.ResponseOnSlab);
+        SlabModel.Instance.Serialize(to, PbnMessages.ResponseOnSlab);
         return to.WrittenCount;
     }
 
     [Benchmark]
-    public long SerializeMixedPBN_BW()
-    {
-        var to = Sink.BW;
-        Serializer.Serialize(to, ProtobufNetMessages.Mixed);
-        return to.WrittenCount;
-    }
+    public long SerializeMixedPBN_BW() { var to = Sink.BW; Serializer.Serialize(to, PbnMessages.Mixed); return to.WrittenCount; }
 }
 
 public partial class MeasureBenchmarks
 {
-    [Benchmark] public long MeasureRequestPBN() => ProtobufNetHive.Measure(ProtobufNetMessages.Request);
-    [Benchmark] public long MeasureRequestPBN_H() => SlabModel.Instance.MeasureOnly(ProtobufNetMessages.RequestOnSlab);
+    [Benchmark] public long MeasureRequestPBN() => ProtobufNetHive.Measure(PbnMessages.Request);
+    [Benchmark] public long MeasureRequestPBN_H() => SlabModel.Instance.MeasureOnly(PbnMessages.RequestOnSlab);
 
-    [Benchmark] public long MeasureResponsePBN() => ProtobufNetHive.Measure(ProtobufNetMessages.Response);
-    [Benchmark] public long MeasureResponsePBN_H() => SlabModel.Instance.MeasureOnly(ProtobufNetMessages.ResponseOnSlab);
+    [Benchmark] public long MeasureResponsePBN() => ProtobufNetHive.Measure(PbnMessages.Response);
+    [Benchmark] public long MeasureResponsePBN_H() => SlabModel.Instance.MeasureOnly(PbnMessages.ResponseOnSlab);
 }
 
 public partial class MeasureSerializeBenchmarks
 {
-    [Benchmark] public long MeasureSerializeRequestPBN_BW() => ProtobufNetHive.MeasureSerialize(ProtobufNetMessages.Request, Sink.BW);
+    [Benchmark] public long MeasureSerializeRequestPBN_BW() => ProtobufNetHive.MeasureSerialize(PbnMessages.Request, Sink.BW);
     [Benchmark]
     public long MeasureSerializeRequestPBN_BW_H() =>
-        SlabModel.Instance.MeasureSerialize(ProtobufNetMessages.RequestOnSlab, Sink.BW);
+        SlabModel.Instance.MeasureSerialize(PbnMessages.RequestOnSlab, Sink.BW);
 
-    [Benchmark] public long MeasureSerializeResponsePBN_BW() => ProtobufNetHive.MeasureSerialize(ProtobufNetMessages.Response, Sink.BW);
+    [Benchmark] public long MeasureSerializeResponsePBN_BW() => ProtobufNetHive.MeasureSerialize(PbnMessages.Response, Sink.BW);
     [Benchmark]
     public long MeasureSerializeResponsePBN_BW_H() =>
-        SlabModel.Instance.MeasureSerialize(ProtobufNetMessages.ResponseOnSlab, Sink.BW);
+        SlabModel.Instance.MeasureSerialize(PbnMessages.ResponseOnSlab, Sink.BW);
 }
 
 public partial class DeserializeBenchmarks
@@ -262,7 +206,7 @@ public partial class DeserializeStringsBenchmarks
 
 /// <summary>Has the messages that the serializing cells of protobuf-net write. Each is created when a cell of this process first uses
 /// it.</summary>
-static class ProtobufNetMessages
+static class PbnMessages
 {
     public static ForwardRequest Request => OfRequest.Value;
 
@@ -394,30 +338,6 @@ public partial class FormatListBenchmarks
 
     [Benchmark, BenchmarkCategory("UnmarshalMany")]
     public Pbn.ColorGroups UnmarshalManyByPBN() => Serializer.Deserialize<Pbn.ColorGroups>((ReadOnlyMemory<byte>)bytes);
-}
-
-public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>
-{
-    [Benchmark, BenchmarkCategory("SerializeSet")]
-    public long SerializeSetPBN() { var to = To; Serializer.Serialize(to, content.Plain); return to.WrittenCount; }
-
-    [Benchmark, BenchmarkCategory("DeserializeSet")]
-    public TPlain DeserializeSetPBN() => Serializer.Deserialize<TPlain>((ReadOnlyMemory<byte>)content.PBN);
-
-    [Benchmark, BenchmarkCategory("DeserializeTouchSet")]
-    public long DeserializeTouchSetPBN() => TSet.Touch(Serializer.Deserialize<TPlain>((ReadOnlyMemory<byte>)content.PBN));
-
-    static byte[] ProtobufNet(TPlain message)
-    {
-        using var stream = new MemoryStream();
-        Serializer.Serialize(stream, message);
-        return stream.ToArray();
-    }
-
-    sealed partial class Content
-    {
-        public byte[] PBN => field ??= DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>.ProtobufNet(Plain);
-    }
 }
 
 /// <summary>Groups of colors in protobuf-net's types.</summary>

@@ -6,11 +6,9 @@ using ProtoBench.Stacks;
 
 namespace ProtoBench.Benchmarks;
 
-/// <summary>
-/// Measures an echo over each RPC stack, with host and client in one process, over the loopback interface, and with TLS unless the name
-/// ends in _Plain. Time is the inverse of the rate of calls. Each echo is compared with the request. The messages are Google's, unless the
-/// name has Slab or ProtobufNet. Transports without rows of their own are rows of <c>Echo</c>.
-/// </summary>
+/// <summary>Measures an echo over each RPC stack, with host and client in one process, over the loopback interface, and with TLS unless the
+/// name ends in _Plain. Time is the inverse of the rate of calls. Each echo is compared with the request. The messages are Google's, unless
+/// the name has Slab or ProtobufNet. Transports without rows of their own are rows of <c>Echo</c>.</summary>
 [CostColumns]
 public class RpcStackBenchmarks : ISizedCells
 {

@@ -1,4 +1,6 @@
 using System.Buffers;
+using System.Globalization;
+using System.Runtime.CompilerServices;
 using BenchmarkDotNet.Attributes;
 using ProtoBench.Buffers;
 using ProtoBench.Codec;
@@ -77,172 +79,73 @@ public partial class MeasureSerializeBenchmarks
 #pragma warning disable CA2012 // the pipe of PR is complete, so reading it completes synchronously
 public partial class DeserializeBenchmarks
 {
-    // The message of the last operation. The next one releases it, rents a message and parses, which is the life cycle of a message in a
-    // service.
+    // The message of the last operation, which the next one releases.
     Message<SlabProtobuf.ForwardRequest> slabRequest = SlabProtobuf.ForwardRequest.Rent();
     Message<SlabProtobuf.ForwardResponse> slabResponse = SlabProtobuf.ForwardResponse.Rent();
 
     [Benchmark]
-    public Message<SlabProtobuf.ForwardRequest> DeserializeRequestSlab_ROM()
-    {
-        slabRequest.Dispose();
-        slabRequest = SlabProtobuf.ForwardRequest.Rent();
-        slabRequest.Parse(Wire.Request.ROM);
-        return slabRequest;
-    }
+    public Message<SlabProtobuf.ForwardRequest> DeserializeRequestSlab_ROM() => SlabMessages.Read(ref slabRequest, Wire.Request.ROM);
 
     [Benchmark]
-    public Message<SlabProtobuf.ForwardRequest> DeserializeRequestSlab_MS()
-    {
-        slabRequest.Dispose();
-        slabRequest = SlabProtobuf.ForwardRequest.Rent();
-        slabRequest.Parse(Wire.Request.MS);
-        return slabRequest;
-    }
+    public Message<SlabProtobuf.ForwardRequest> DeserializeRequestSlab_MS() => SlabMessages.Read(ref slabRequest, Wire.Request.MS);
 
     [Benchmark]
-    public Message<SlabProtobuf.ForwardRequest> DeserializeRequestSlab_CS()
-    {
-        slabRequest.Dispose();
-        slabRequest = SlabProtobuf.ForwardRequest.Rent();
-        slabRequest.Parse(Wire.Request.CS);
-        return slabRequest;
-    }
+    public Message<SlabProtobuf.ForwardRequest> DeserializeRequestSlab_CS() => SlabMessages.Read(ref slabRequest, Wire.Request.CS);
 
     [Benchmark]
-    public Message<SlabProtobuf.ForwardRequest> DeserializeRequestSlab_ROS()
-    {
-        slabRequest.Dispose();
-        slabRequest = SlabProtobuf.ForwardRequest.Rent();
-        slabRequest.Parse(Wire.Request.ROS);
-        return slabRequest;
-    }
+    public Message<SlabProtobuf.ForwardRequest> DeserializeRequestSlab_ROS() => SlabMessages.Read(ref slabRequest, Wire.Request.ROS);
 
     [Benchmark]
     public Message<SlabProtobuf.ForwardRequest> DeserializeRequestSlab_PR()
     {
-        slabRequest.Dispose();
-        slabRequest = SlabProtobuf.ForwardRequest.Rent();
+        SlabMessages.Renew(ref slabRequest);
         _ = slabRequest.ParseAsync(Wire.Request.PR).Result;
         return slabRequest;
     }
 
     [Benchmark]
-    public Message<SlabProtobuf.ForwardRequest> DeserializeRequestSlab_ROM_A()
-    {
-        slabRequest.Dispose();
-        slabRequest = SlabProtobuf.ForwardRequest.Rent();
-        slabRequest.ParseAlias(Wire.Request.ROM);
-        return slabRequest;
-    }
+    public Message<SlabProtobuf.ForwardRequest> DeserializeRequestSlab_ROM_A() => SlabMessages.Alias(ref slabRequest, Wire.Request.ROM);
 
     [Benchmark]
-    public Message<SlabProtobuf.ForwardRequest> DeserializeRequestSlab_ROS_A()
-    {
-        slabRequest.Dispose();
-        slabRequest = SlabProtobuf.ForwardRequest.Rent();
-        slabRequest.ParseAlias(Wire.Request.ROS);
-        return slabRequest;
-    }
+    public Message<SlabProtobuf.ForwardRequest> DeserializeRequestSlab_ROS_A() => SlabMessages.Alias(ref slabRequest, Wire.Request.ROS);
 
     [Benchmark]
-    public Message<SlabProtobuf.ForwardResponse> DeserializeResponseSlab_ROM()
-    {
-        slabResponse.Dispose();
-        slabResponse = SlabProtobuf.ForwardResponse.Rent();
-        slabResponse.Parse(Wire.Response.ROM);
-        return slabResponse;
-    }
+    public Message<SlabProtobuf.ForwardResponse> DeserializeResponseSlab_ROM() => SlabMessages.Read(ref slabResponse, Wire.Response.ROM);
 
     [Benchmark]
-    public Message<SlabProtobuf.ForwardResponse> DeserializeResponseSlab_MS()
-    {
-        slabResponse.Dispose();
-        slabResponse = SlabProtobuf.ForwardResponse.Rent();
-        slabResponse.Parse(Wire.Response.MS);
-        return slabResponse;
-    }
+    public Message<SlabProtobuf.ForwardResponse> DeserializeResponseSlab_MS() => SlabMessages.Read(ref slabResponse, Wire.Response.MS);
 
     [Benchmark]
-    public Message<SlabProtobuf.ForwardResponse> DeserializeResponseSlab_CS()
-    {
-        slabResponse.Dispose();
-        slabResponse = SlabProtobuf.ForwardResponse.Rent();
-        slabResponse.Parse(Wire.Response.CS);
-        return slabResponse;
-    }
+    public Message<SlabProtobuf.ForwardResponse> DeserializeResponseSlab_CS() => SlabMessages.Read(ref slabResponse, Wire.Response.CS);
 
     [Benchmark]
-    public Message<SlabProtobuf.ForwardResponse> DeserializeResponseSlab_ROS()
-    {
-        slabResponse.Dispose();
-        slabResponse = SlabProtobuf.ForwardResponse.Rent();
-        slabResponse.Parse(Wire.Response.ROS);
-        return slabResponse;
-    }
+    public Message<SlabProtobuf.ForwardResponse> DeserializeResponseSlab_ROS() => SlabMessages.Read(ref slabResponse, Wire.Response.ROS);
 
     [Benchmark]
     public Message<SlabProtobuf.ForwardResponse> DeserializeResponseSlab_PR()
     {
-        slabResponse.Dispose();
-        slabResponse = SlabProtobuf.ForwardResponse.Rent();
+        SlabMessages.Renew(ref slabResponse);
         _ = slabResponse.ParseAsync(Wire.Response.PR).Result;
         return slabResponse;
     }
 
     [Benchmark]
-    public Message<SlabProtobuf.ForwardResponse> DeserializeResponseSlab_ROM_A()
-    {
-        slabResponse.Dispose();
-        slabResponse = SlabProtobuf.ForwardResponse.Rent();
-        slabResponse.ParseAlias(Wire.Response.ROM);
-        return slabResponse;
-    }
+    public Message<SlabProtobuf.ForwardResponse> DeserializeResponseSlab_ROM_A() => SlabMessages.Alias(ref slabResponse, Wire.Response.ROM);
 
     [Benchmark]
-    public Message<SlabProtobuf.ForwardResponse> DeserializeResponseSlab_ROS_A()
-    {
-        slabResponse.Dispose();
-        slabResponse = SlabProtobuf.ForwardResponse.Rent();
-        slabResponse.ParseAlias(Wire.Response.ROS);
-        return slabResponse;
-    }
+    public Message<SlabProtobuf.ForwardResponse> DeserializeResponseSlab_ROS_A() => SlabMessages.Alias(ref slabResponse, Wire.Response.ROS);
 
     [Benchmark]
-    public Message<SlabProtobuf.ForwardRequest> DeserializeMixedSlab_ROM()
-    {
-        slabRequest.Dispose();
-        slabRequest = SlabProtobuf.ForwardRequest.Rent();
-        slabRequest.Parse(Wire.Mixed.ROM);
-        return slabRequest;
-    }
+    public Message<SlabProtobuf.ForwardRequest> DeserializeMixedSlab_ROM() => SlabMessages.Read(ref slabRequest, Wire.Mixed.ROM);
 
     [Benchmark]
-    public Message<SlabProtobuf.ForwardRequest> DeserializeMixedSlab_ROS()
-    {
-        slabRequest.Dispose();
-        slabRequest = SlabProtobuf.ForwardRequest.Rent();
-        slabRequest.Parse(Wire.Mixed.ROS);
-        return slabRequest;
-    }
+    public Message<SlabProtobuf.ForwardRequest> DeserializeMixedSlab_ROS() => SlabMessages.Read(ref slabRequest, Wire.Mixed.ROS);
 
     [Benchmark]
-    public Message<SlabProtobuf.ForwardRequest> DeserializeMixedSlab_ROM_A()
-    {
-        slabRequest.Dispose();
-        slabRequest = SlabProtobuf.ForwardRequest.Rent();
-        slabRequest.ParseAlias(Wire.Mixed.ROM);
-        return slabRequest;
-    }
+    public Message<SlabProtobuf.ForwardRequest> DeserializeMixedSlab_ROM_A() => SlabMessages.Alias(ref slabRequest, Wire.Mixed.ROM);
 
     [Benchmark]
-    public Message<SlabProtobuf.ForwardRequest> DeserializeMixedSlab_ROS_A()
-    {
-        slabRequest.Dispose();
-        slabRequest = SlabProtobuf.ForwardRequest.Rent();
-        slabRequest.ParseAlias(Wire.Mixed.ROS);
-        return slabRequest;
-    }
+    public Message<SlabProtobuf.ForwardRequest> DeserializeMixedSlab_ROS_A() => SlabMessages.Alias(ref slabRequest, Wire.Mixed.ROS);
 }
 
 public partial class DeserializeTouchBenchmarks
@@ -343,6 +246,70 @@ static class SlabMessages
         return message;
     }
 
+    /// <summary>Releases the message of the last operation and rents one, which is the life cycle of a message in a service. It is inlined
+    /// into cells, as the functions below are.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void Renew<T>(ref Message<T> last)
+        where T : struct, ISlabMessage<T>
+    {
+        last.Dispose();
+        last = Message<T>.Rent();
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static Message<T> Read<T>(ref Message<T> last, ReadOnlySpan<byte> wire)
+        where T : struct, ISlabMessage<T>
+    {
+        Renew(ref last);
+        last.Parse(wire);
+        return last;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static Message<T> Read<T>(ref Message<T> last, ReadOnlyMemory<byte> wire)
+        where T : struct, ISlabMessage<T>
+    {
+        Renew(ref last);
+        last.Parse(wire);
+        return last;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static Message<T> Read<T>(ref Message<T> last, in ReadOnlySequence<byte> wire)
+        where T : struct, ISlabMessage<T>
+    {
+        Renew(ref last);
+        last.Parse(wire);
+        return last;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static Message<T> Read<T>(ref Message<T> last, Stream wire)
+        where T : struct, ISlabMessage<T>
+    {
+        Renew(ref last);
+        last.Parse(wire);
+        return last;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static Message<T> Alias<T>(ref Message<T> last, ReadOnlyMemory<byte> wire)
+        where T : struct, ISlabMessage<T>
+    {
+        Renew(ref last);
+        last.ParseAlias(wire);
+        return last;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static Message<T> Alias<T>(ref Message<T> last, in ReadOnlySequence<byte> wire)
+        where T : struct, ISlabMessage<T>
+    {
+        Renew(ref last);
+        last.ParseAlias(wire);
+        return last;
+    }
+
     static class OfRequest
     {
         public static readonly Message<ForwardRequest> Value = Parsed<ForwardRequest>(Wire.Request.BA);
@@ -368,37 +335,25 @@ public partial class PackedBenchmarks
     Message<SlabProtobuf.PackedSInt64s> slabSInt64;
 
     Message<SlabProtobuf.PackedFloats> SlabFloat =>
-        slabFloat == default ? slabFloat = Read<SlabProtobuf.PackedFloats>(floats) : slabFloat;
+        slabFloat == default ? slabFloat = SlabMessages.Parsed<SlabProtobuf.PackedFloats>(floats) : slabFloat;
 
     Message<SlabProtobuf.PackedDoubles> SlabDouble =>
-        slabDouble == default ? slabDouble = Read<SlabProtobuf.PackedDoubles>(doubles) : slabDouble;
+        slabDouble == default ? slabDouble = SlabMessages.Parsed<SlabProtobuf.PackedDoubles>(doubles) : slabDouble;
 
     Message<SlabProtobuf.PackedInt32s> SlabInt32 =>
-        slabInt32 == default ? slabInt32 = Read<SlabProtobuf.PackedInt32s>(int32s) : slabInt32;
+        slabInt32 == default ? slabInt32 = SlabMessages.Parsed<SlabProtobuf.PackedInt32s>(int32s) : slabInt32;
 
     Message<SlabProtobuf.PackedInt32s> SlabSmall =>
-        slabSmall == default ? slabSmall = Read<SlabProtobuf.PackedInt32s>(smalls) : slabSmall;
+        slabSmall == default ? slabSmall = SlabMessages.Parsed<SlabProtobuf.PackedInt32s>(smalls) : slabSmall;
 
     Message<SlabProtobuf.PackedSInt64s> SlabSInt64 =>
-        slabSInt64 == default ? slabSInt64 = Read<SlabProtobuf.PackedSInt64s>(sInt64s) : slabSInt64;
+        slabSInt64 == default ? slabSInt64 = SlabMessages.Parsed<SlabProtobuf.PackedSInt64s>(sInt64s) : slabSInt64;
 
     [Benchmark, BenchmarkCategory("DeserializePackedFloat")]
-    public Message<SlabProtobuf.PackedFloats> DeserializePackedFloatSlab()
-    {
-        slabFloat.Dispose();
-        slabFloat = SlabProtobuf.PackedFloats.Rent();
-        slabFloat.Parse(floats);
-        return slabFloat;
-    }
+    public Message<SlabProtobuf.PackedFloats> DeserializePackedFloatSlab() => SlabMessages.Read(ref slabFloat, floats);
 
     [Benchmark, BenchmarkCategory("DeserializePackedFloat")]
-    public Message<SlabProtobuf.PackedFloats> DeserializePackedFloatSlab_Alias()
-    {
-        slabFloat.Dispose();
-        slabFloat = SlabProtobuf.PackedFloats.Rent();
-        slabFloat.ParseAlias(floats);
-        return slabFloat;
-    }
+    public Message<SlabProtobuf.PackedFloats> DeserializePackedFloatSlab_Alias() => SlabMessages.Alias(ref slabFloat, floats);
 
     [Benchmark, BenchmarkCategory("SerializePackedFloat")]
     public long SerializePackedFloatSlab() { var to = Sink.BW; SlabFloat.WriteTo(to); return to.WrittenCount; }
@@ -407,22 +362,10 @@ public partial class PackedBenchmarks
     public long MeasureSerializePackedFloatSlab() => SlabHive.MeasureSerialize(SlabFloat, Sink.BW);
 
     [Benchmark, BenchmarkCategory("DeserializePackedDouble")]
-    public Message<SlabProtobuf.PackedDoubles> DeserializePackedDoubleSlab()
-    {
-        slabDouble.Dispose();
-        slabDouble = SlabProtobuf.PackedDoubles.Rent();
-        slabDouble.Parse(doubles);
-        return slabDouble;
-    }
+    public Message<SlabProtobuf.PackedDoubles> DeserializePackedDoubleSlab() => SlabMessages.Read(ref slabDouble, doubles);
 
     [Benchmark, BenchmarkCategory("DeserializePackedDouble")]
-    public Message<SlabProtobuf.PackedDoubles> DeserializePackedDoubleSlab_Alias()
-    {
-        slabDouble.Dispose();
-        slabDouble = SlabProtobuf.PackedDoubles.Rent();
-        slabDouble.ParseAlias(doubles);
-        return slabDouble;
-    }
+    public Message<SlabProtobuf.PackedDoubles> DeserializePackedDoubleSlab_Alias() => SlabMessages.Alias(ref slabDouble, doubles);
 
     [Benchmark, BenchmarkCategory("SerializePackedDouble")]
     public long SerializePackedDoubleSlab() { var to = Sink.BW; SlabDouble.WriteTo(to); return to.WrittenCount; }
@@ -431,22 +374,10 @@ public partial class PackedBenchmarks
     public long MeasureSerializePackedDoubleSlab() => SlabHive.MeasureSerialize(SlabDouble, Sink.BW);
 
     [Benchmark, BenchmarkCategory("DeserializePackedInt32")]
-    public Message<SlabProtobuf.PackedInt32s> DeserializePackedInt32Slab()
-    {
-        slabInt32.Dispose();
-        slabInt32 = SlabProtobuf.PackedInt32s.Rent();
-        slabInt32.Parse(int32s);
-        return slabInt32;
-    }
+    public Message<SlabProtobuf.PackedInt32s> DeserializePackedInt32Slab() => SlabMessages.Read(ref slabInt32, int32s);
 
     [Benchmark, BenchmarkCategory("DeserializePackedInt32")]
-    public Message<SlabProtobuf.PackedInt32s> DeserializePackedInt32Slab_Alias()
-    {
-        slabInt32.Dispose();
-        slabInt32 = SlabProtobuf.PackedInt32s.Rent();
-        slabInt32.ParseAlias(int32s);
-        return slabInt32;
-    }
+    public Message<SlabProtobuf.PackedInt32s> DeserializePackedInt32Slab_Alias() => SlabMessages.Alias(ref slabInt32, int32s);
 
     [Benchmark, BenchmarkCategory("SerializePackedInt32")]
     public long SerializePackedInt32Slab() { var to = Sink.BW; SlabInt32.WriteTo(to); return to.WrittenCount; }
@@ -455,22 +386,10 @@ public partial class PackedBenchmarks
     public long MeasureSerializePackedInt32Slab() => SlabHive.MeasureSerialize(SlabInt32, Sink.BW);
 
     [Benchmark, BenchmarkCategory("DeserializePackedSmall")]
-    public Message<SlabProtobuf.PackedInt32s> DeserializePackedSmallSlab()
-    {
-        slabSmall.Dispose();
-        slabSmall = SlabProtobuf.PackedInt32s.Rent();
-        slabSmall.Parse(smalls);
-        return slabSmall;
-    }
+    public Message<SlabProtobuf.PackedInt32s> DeserializePackedSmallSlab() => SlabMessages.Read(ref slabSmall, smalls);
 
     [Benchmark, BenchmarkCategory("DeserializePackedSmall")]
-    public Message<SlabProtobuf.PackedInt32s> DeserializePackedSmallSlab_Alias()
-    {
-        slabSmall.Dispose();
-        slabSmall = SlabProtobuf.PackedInt32s.Rent();
-        slabSmall.ParseAlias(smalls);
-        return slabSmall;
-    }
+    public Message<SlabProtobuf.PackedInt32s> DeserializePackedSmallSlab_Alias() => SlabMessages.Alias(ref slabSmall, smalls);
 
     [Benchmark, BenchmarkCategory("SerializePackedSmall")]
     public long SerializePackedSmallSlab() { var to = Sink.BW; SlabSmall.WriteTo(to); return to.WrittenCount; }
@@ -479,36 +398,16 @@ public partial class PackedBenchmarks
     public long MeasureSerializePackedSmallSlab() => SlabHive.MeasureSerialize(SlabSmall, Sink.BW);
 
     [Benchmark, BenchmarkCategory("DeserializePackedSInt64")]
-    public Message<SlabProtobuf.PackedSInt64s> DeserializePackedSInt64Slab()
-    {
-        slabSInt64.Dispose();
-        slabSInt64 = SlabProtobuf.PackedSInt64s.Rent();
-        slabSInt64.Parse(sInt64s);
-        return slabSInt64;
-    }
+    public Message<SlabProtobuf.PackedSInt64s> DeserializePackedSInt64Slab() => SlabMessages.Read(ref slabSInt64, sInt64s);
 
     [Benchmark, BenchmarkCategory("DeserializePackedSInt64")]
-    public Message<SlabProtobuf.PackedSInt64s> DeserializePackedSInt64Slab_Alias()
-    {
-        slabSInt64.Dispose();
-        slabSInt64 = SlabProtobuf.PackedSInt64s.Rent();
-        slabSInt64.ParseAlias(sInt64s);
-        return slabSInt64;
-    }
+    public Message<SlabProtobuf.PackedSInt64s> DeserializePackedSInt64Slab_Alias() => SlabMessages.Alias(ref slabSInt64, sInt64s);
 
     [Benchmark, BenchmarkCategory("SerializePackedSInt64")]
     public long SerializePackedSInt64Slab() { var to = Sink.BW; SlabSInt64.WriteTo(to); return to.WrittenCount; }
 
     [Benchmark, BenchmarkCategory("MeasureSerializePackedSInt64")]
     public long MeasureSerializePackedSInt64Slab() => SlabHive.MeasureSerialize(SlabSInt64, Sink.BW);
-
-    static Message<T> Read<T>(byte[] wire)
-        where T : struct, ISlabMessage<T>
-    {
-        var message = Message<T>.Rent();
-        message.Parse(wire);
-        return message;
-    }
 }
 
 public partial class FormatBenchmarks
@@ -520,13 +419,7 @@ public partial class FormatBenchmarks
     [Benchmark, BenchmarkCategory("Marshal")] public byte[] MarshalBySlab_BA() => OfSlab.Message.ToByteArray();
 
     [Benchmark, BenchmarkCategory("Unmarshal")]
-    public Message<SlabProtobuf.ColorGroup> UnmarshalBySlab()
-    {
-        last.Dispose();
-        last = SlabProtobuf.ColorGroup.Rent();
-        last.Parse(OfSlab.Bytes);
-        return last;
-    }
+    public Message<SlabProtobuf.ColorGroup> UnmarshalBySlab() => SlabMessages.Read(ref last, OfSlab.Bytes);
 
     [Benchmark, BenchmarkCategory("Unmarshal")] public ColorRow UnmarshalBySlab_Strings() => SlabColors.Strings(OfSlab.Bytes);
 
@@ -549,119 +442,46 @@ public partial class FormatListBenchmarks
     public long MarshalManyBySlab() { var to = Sink.BW; slab.WriteTo(to); return to.WrittenCount; }
 
     [Benchmark, BenchmarkCategory("UnmarshalMany")]
-    public Message<SlabProtobuf.ColorGroups> UnmarshalManyBySlab()
-    {
-        last.Dispose();
-        last = SlabProtobuf.ColorGroups.Rent();
-        last.Parse(bytes);
-        return last;
-    }
+    public Message<SlabProtobuf.ColorGroups> UnmarshalManyBySlab() => SlabMessages.Read(ref last, bytes);
 }
 
 public partial class WideBenchmarks
 {
     [Benchmark, BenchmarkCategory("ReadWide20")]
-    public Message<SlabProtobuf.Wide20> ReadWide20Slab()
-    {
-        OfSlab20.Last.Dispose();
-        OfSlab20.Last = SlabProtobuf.Wide20.Rent();
-        OfSlab20.Last.Parse(wide20);
-        return OfSlab20.Last;
-    }
+    public Message<SlabProtobuf.Wide20> ReadWide20Slab() => SlabMessages.Read(ref OfSlab<SlabProtobuf.Wide20>.Last, wide20);
 
     [Benchmark, BenchmarkCategory("WriteWide20")]
-    public long WriteWide20Slab() { var to = Sink.BW; OfSlab20.All[(int)Set].WriteTo(to); return to.WrittenCount; }
+    public long WriteWide20Slab() { var to = Sink.BW; OfSlab<SlabProtobuf.Wide20>.All[(int)Set].WriteTo(to); return to.WrittenCount; }
 
     [Benchmark, BenchmarkCategory("ReadWide50")]
-    public Message<SlabProtobuf.Wide50> ReadWide50Slab()
-    {
-        OfSlab50.Last.Dispose();
-        OfSlab50.Last = SlabProtobuf.Wide50.Rent();
-        OfSlab50.Last.Parse(wide50);
-        return OfSlab50.Last;
-    }
+    public Message<SlabProtobuf.Wide50> ReadWide50Slab() => SlabMessages.Read(ref OfSlab<SlabProtobuf.Wide50>.Last, wide50);
 
     [Benchmark, BenchmarkCategory("WriteWide50")]
-    public long WriteWide50Slab() { var to = Sink.BW; OfSlab50.All[(int)Set].WriteTo(to); return to.WrittenCount; }
+    public long WriteWide50Slab() { var to = Sink.BW; OfSlab<SlabProtobuf.Wide50>.All[(int)Set].WriteTo(to); return to.WrittenCount; }
 
     [Benchmark, BenchmarkCategory("ReadWide100")]
-    public Message<SlabProtobuf.Wide100> ReadWide100Slab()
-    {
-        OfSlab100.Last.Dispose();
-        OfSlab100.Last = SlabProtobuf.Wide100.Rent();
-        OfSlab100.Last.Parse(wide100);
-        return OfSlab100.Last;
-    }
+    public Message<SlabProtobuf.Wide100> ReadWide100Slab() => SlabMessages.Read(ref OfSlab<SlabProtobuf.Wide100>.Last, wide100);
 
     [Benchmark, BenchmarkCategory("WriteWide100")]
-    public long WriteWide100Slab() { var to = Sink.BW; OfSlab100.All[(int)Set].WriteTo(to); return to.WrittenCount; }
+    public long WriteWide100Slab() { var to = Sink.BW; OfSlab<SlabProtobuf.Wide100>.All[(int)Set].WriteTo(to); return to.WrittenCount; }
 
     [Benchmark, BenchmarkCategory("ReadWide200")]
-    public Message<SlabProtobuf.Wide200> ReadWide200Slab()
-    {
-        OfSlab200.Last.Dispose();
-        OfSlab200.Last = SlabProtobuf.Wide200.Rent();
-        OfSlab200.Last.Parse(wide200);
-        return OfSlab200.Last;
-    }
+    public Message<SlabProtobuf.Wide200> ReadWide200Slab() => SlabMessages.Read(ref OfSlab<SlabProtobuf.Wide200>.Last, wide200);
 
     [Benchmark, BenchmarkCategory("WriteWide200")]
-    public long WriteWide200Slab() { var to = Sink.BW; OfSlab200.All[(int)Set].WriteTo(to); return to.WrittenCount; }
+    public long WriteWide200Slab() { var to = Sink.BW; OfSlab<SlabProtobuf.Wide200>.All[(int)Set].WriteTo(to); return to.WrittenCount; }
 
-    static class OfSlab20
+    // One class for each message, so that a process makes only the messages of its cell.
+    static class OfSlab<T>
+        where T : struct, ISlabMessage<T>
     {
-        public static readonly Message<SlabProtobuf.Wide20>[] All =
-            [.. Enum.GetValues<WideSet>().Select(set => Read(Wide.Message(20, set)))];
-        public static Message<SlabProtobuf.Wide20> Last;
+        public static readonly Message<T>[] All =
+        [
+            .. Enum.GetValues<WideSet>().Select(set => SlabMessages.Parsed<T>(
+                Wide.Message(int.Parse(typeof(T).Name["Wide".Length..], CultureInfo.InvariantCulture), set))),
+        ];
 
-        static Message<SlabProtobuf.Wide20> Read(byte[] wire)
-        {
-            var message = SlabProtobuf.Wide20.Rent();
-            message.Parse(wire);
-            return message;
-        }
-    }
-
-    static class OfSlab50
-    {
-        public static readonly Message<SlabProtobuf.Wide50>[] All =
-            [.. Enum.GetValues<WideSet>().Select(set => Read(Wide.Message(50, set)))];
-        public static Message<SlabProtobuf.Wide50> Last;
-
-        static Message<SlabProtobuf.Wide50> Read(byte[] wire)
-        {
-            var message = SlabProtobuf.Wide50.Rent();
-            message.Parse(wire);
-            return message;
-        }
-    }
-
-    static class OfSlab100
-    {
-        public static readonly Message<SlabProtobuf.Wide100>[] All =
-            [.. Enum.GetValues<WideSet>().Select(set => Read(Wide.Message(100, set)))];
-        public static Message<SlabProtobuf.Wide100> Last;
-
-        static Message<SlabProtobuf.Wide100> Read(byte[] wire)
-        {
-            var message = SlabProtobuf.Wide100.Rent();
-            message.Parse(wire);
-            return message;
-        }
-    }
-
-    static class OfSlab200
-    {
-        public static readonly Message<SlabProtobuf.Wide200>[] All =
-            [.. Enum.GetValues<WideSet>().Select(set => Read(Wide.Message(200, set)))];
-        public static Message<SlabProtobuf.Wide200> Last;
-
-        static Message<SlabProtobuf.Wide200> Read(byte[] wire)
-        {
-            var message = SlabProtobuf.Wide200.Rent();
-            message.Parse(wire);
-            return message;
-        }
+        public static Message<T> Last;
     }
 }
 
@@ -670,21 +490,14 @@ public partial class SmallBenchmarks
     Message<SlabProtobuf.Small> last;
 
     [Benchmark, BenchmarkCategory("ReadSmall")]
-    public Message<SlabProtobuf.Small> ReadSmallSlab() { last.Dispose(); last = SlabProtobuf.Small.Rent(); last.Parse(wire); return last; }
+    public Message<SlabProtobuf.Small> ReadSmallSlab() => SlabMessages.Read(ref last, wire);
     [Benchmark, BenchmarkCategory("SizeSmall")] public long SizeSmallSlab() => OfSlab.Message.CalculateSize();
     [Benchmark, BenchmarkCategory("WriteSmall")]
     public long WriteSmallSlab() { var to = Sink.BW; OfSlab.Message.WriteTo(to); return to.WrittenCount; }
 
     static class OfSlab
     {
-        public static readonly Message<SlabProtobuf.Small> Message = Read();
-
-        static Message<SlabProtobuf.Small> Read()
-        {
-            var message = SlabProtobuf.Small.Rent();
-            message.Parse(Wide.Small());
-            return message;
-        }
+        public static readonly Message<SlabProtobuf.Small> Message = SlabMessages.Parsed<SlabProtobuf.Small>(Wide.Small());
     }
 }
 
@@ -693,7 +506,7 @@ public partial class DeepBenchmarks
     Message<SlabProtobuf.Animal> last;
 
     [Benchmark, BenchmarkCategory("ReadDeep")]
-    public Message<SlabProtobuf.Animal> ReadDeepSlab() { last.Dispose(); last = SlabProtobuf.Animal.Rent(); last.Parse(wire); return last; }
+    public Message<SlabProtobuf.Animal> ReadDeepSlab() => SlabMessages.Read(ref last, wire);
     [Benchmark, BenchmarkCategory("SizeDeep")] public long SizeDeepSlab() => OfSlab.ByDepth[Depth].CalculateSize();
     [Benchmark, BenchmarkCategory("WriteDeep")]
     public long WriteDeepSlab() { var to = Sink.BW; OfSlab.ByDepth[Depth].WriteTo(to); return to.WrittenCount; }
@@ -701,57 +514,7 @@ public partial class DeepBenchmarks
     static class OfSlab
     {
         public static readonly Message<SlabProtobuf.Animal>[] ByDepth =
-            [.. Enumerable.Range(0, 100).Select(depth => Read(Deep.Message(depth)))];
-
-        static Message<SlabProtobuf.Animal> Read(byte[] wire)
-        {
-            var message = SlabProtobuf.Animal.Rent();
-            message.Parse(wire);
-            return message;
-        }
-    }
-}
-
-public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>
-{
-    Message<TSlab> last;
-
-    [Benchmark, BenchmarkCategory("SerializeSet")]
-    public long SerializeSetSlab() { var to = To; content.Slab.WriteTo(to); return to.WrittenCount; }
-
-    [Benchmark, BenchmarkCategory("DeserializeSet")]
-    public Message<TSlab> DeserializeSetSlab() { Renew(); last.Parse(content.Wire); return last; }
-    [Benchmark, BenchmarkCategory("DeserializeSet")]
-    public Message<TSlab> DeserializeSetSlab_Alias() { Renew(); last.ParseAlias(content.Wire); return last; }
-
-    [Benchmark, BenchmarkCategory("DeserializeTouchSet")]
-    public long DeserializeTouchSetSlab() { Renew(); return TSet.Touch(last.Parse(content.Wire)); }
-    [Benchmark, BenchmarkCategory("DeserializeTouchSet")]
-    public long DeserializeTouchSetSlab_Alias() { Renew(); return TSet.Touch(last.ParseAlias(content.Wire)); }
-    [Benchmark, BenchmarkCategory("DeserializeTouchSet")]
-    public long DeserializeTouchSetSlab_Strings() { Renew(); return TSet.Strings(last.Parse(content.Wire)); }
-
-    void Renew()
-    {
-        last.Dispose();
-        last = Message<TSlab>.Rent();
-    }
-
-    sealed partial class Content
-    {
-        public Message<TSlab> Slab
-        {
-            get
-            {
-                if (field == default)
-                {
-                    field = Message<TSlab>.Rent();
-                    field.Parse(Wire);
-                }
-
-                return field;
-            }
-        }
+            [.. Enumerable.Range(0, 100).Select(depth => SlabMessages.Parsed<SlabProtobuf.Animal>(Deep.Message(depth)))];
     }
 }
 
@@ -761,19 +524,9 @@ static class SlabColors
     public static ColorFormat Format { get; } = new(
         "Slab",
         row => ToArray(From(row)),
-        bytes =>
-        {
-            var message = ColorGroup.Rent();
-            message.Parse(bytes);
-            return message;
-        },
+        bytes => SlabMessages.Parsed<ColorGroup>(bytes),
         rows => ToArray(From(rows)),
-        bytes =>
-        {
-            var message = ColorGroups.Rent();
-            message.Parse(bytes);
-            return message;
-        },
+        bytes => SlabMessages.Parsed<ColorGroups>(bytes),
         message => message switch
         {
             Message<ColorGroup> group => [RowOf(group.Value)],
@@ -816,11 +569,7 @@ static class SlabColors
         where T : struct, ISlabMessage<T>
     {
         using (message)
-        {
-            var writer = new ArrayBufferWriter<byte>();
-            message.WriteTo(writer);
-            return writer.WrittenSpan.ToArray();
-        }
+            return message.ToByteArray();
     }
 
     static List<ColorRow> RowsOf(ColorGroups groups)

@@ -32,11 +32,9 @@ using Wrapped =
 
 namespace ProtoBench.Benchmarks;
 
-/// <summary>
-/// Decodes the request, and changes one memory decision at a time from the published form: counted slices behind a MemoryManager, struct
-/// items, a List, and roots from a bag. All cells use the same walk over the wire bytes. Each operation releases the message of the
-/// previous one.
-/// </summary>
+/// <summary>Decodes the request, and changes one memory decision at a time from the published form: counted slices behind a MemoryManager,
+/// struct items, a List, and roots from a bag. All cells use the same walk over the wire bytes. Each operation releases the message of the
+/// previous one.</summary>
 public class StrategyBenchmarks
 {
     readonly BagRecycler<IStrategyRequest> published = new(() => new Published());

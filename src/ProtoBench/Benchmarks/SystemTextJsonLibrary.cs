@@ -65,32 +65,6 @@ public partial class FormatListBenchmarks
     public Json.ColorGroups UnmarshalManyBySystemTextJson() => JsonSerializer.Deserialize(bytes, Json.GeneratedJson.Default.ColorGroups)!;
 }
 
-public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>
-{
-    Utf8JsonWriter? json;
-
-    [Benchmark, BenchmarkCategory("SerializeSet")]
-    public long SerializeSetSystemTextJson()
-    {
-        var to = To;
-        json ??= new(to);
-        json.Reset(to);
-        JsonSerializer.Serialize(json, content.Plain, TSet.Json);
-        return to.WrittenCount;
-    }
-
-    [Benchmark, BenchmarkCategory("DeserializeSet")]
-    public TPlain DeserializeSetSystemTextJson() => JsonSerializer.Deserialize(content.SystemTextJson, TSet.Json)!;
-
-    [Benchmark, BenchmarkCategory("DeserializeTouchSet")]
-    public long DeserializeTouchSetSystemTextJson() => TSet.Touch(JsonSerializer.Deserialize(content.SystemTextJson, TSet.Json)!);
-
-    sealed partial class Content
-    {
-        public byte[] SystemTextJson => field ??= JsonSerializer.SerializeToUtf8Bytes(Plain, TSet.Json);
-    }
-}
-
 /// <summary>Groups of colors as UTF-8 JSON.</summary>
 static class SystemTextJsonColors
 {

@@ -5,12 +5,10 @@ using ProtoBench.Running;
 
 namespace ProtoBench.Benchmarks;
 
-/// <summary>
-/// Appends a message between peers (a coinbase transaction after its header) to an empty buffer with enough space. Stream has one code path
-/// for any stream. Buffer detects that the stream is a buffer and appends in place. The other names are Buffer without one of its
+/// <summary>Appends a message between peers (a coinbase transaction after its header) to an empty buffer with enough space. Stream has one
+/// code path for any stream. Buffer detects that the stream is a buffer and appends in place. The other names are Buffer without one of its
 /// optimizations. Each cell returns the number of bytes. WriteMessage computes the checksum, a double SHA-256, which takes more than nine
-/// tenths of its time. The optimizations should be compared by WriteHashed, whose checksum is known, and by WritePayload.
-/// </summary>
+/// tenths of its time. The optimizations should be compared by WriteHashed, whose checksum is known, and by WritePayload.</summary>
 [CostColumns]
 public class WireWriteBenchmarks : ISizedCells
 {

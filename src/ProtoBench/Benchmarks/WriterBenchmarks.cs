@@ -9,11 +9,9 @@ using ProtoBench.Gpb;
 
 namespace ProtoBench.Benchmarks;
 
-/// <summary>
-/// Writes one Google message to each kind of destination. Presized destinations have enough space and are reused. Growing destinations are
-/// new for each message and start small. Each cell returns the number of bytes. "LOH" marks sizes from 85,000 bytes on, whose arrays are on
-/// the large object heap.
-/// </summary>
+/// <summary>Writes one Google message to each kind of destination. Presized destinations have enough space and are reused. Growing
+/// destinations are new for each message and start small. Each cell returns the number of bytes. "LOH" marks sizes from 85,000 bytes on,
+/// whose arrays are on the large object heap.</summary>
 public class WriterBenchmarks
 {
     ForwardRequest message = new();
@@ -108,7 +106,6 @@ public sealed record MessageSize(int Bytes)
 
     const int itemBytes = 74; // with an id of four digits
 
-    /// <summary>Creates the message.</summary>
     public ForwardRequest Message()
     {
         const int rest = 16;

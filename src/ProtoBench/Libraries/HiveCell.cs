@@ -4,10 +4,8 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Libraries;
 
-/// <summary>
-/// Represents the parsed name of a cell of the hive's table, <c>{Verb}{Message}{Library}[_{Buffer}][_{Memory}][_Cold]</c>. Category, order,
-/// payload and library are derived from it, so that cells do not repeat them.
-/// </summary>
+/// <summary>Represents the parsed name of a cell of the hive's table, <c>{Verb}{Message}{Library}[_{Buffer}][_{Memory}][_Cold]</c>.
+/// Category, order, payload and library are derived from it, so that cells do not repeat them.</summary>
 /// <param name="Verb">The operation.</param>
 /// <param name="Message">The message that it reads or writes.</param>
 /// <param name="Library">The registered library.</param>

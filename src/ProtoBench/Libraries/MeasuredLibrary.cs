@@ -6,10 +6,8 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Libraries;
 
-/// <summary>
-/// Represents a library, with its names, order, colour, label and version, and the possible names of its cells in the hive's table. It is
-/// never used inside a measurement.
-/// </summary>
+/// <summary>Represents a library, with its names, order, colour, label and version, and the possible names of its cells in the hive's
+/// table. It is never used inside a measurement.</summary>
 public sealed record MeasuredLibrary
 {
     // by payload, because libraries with one format share it

@@ -1,5 +1,4 @@
 using System.Globalization;
-using ProtoBench.New.Contracts;
 using ProtoBench.Saving;
 using ProtoBench.Schemas;
 
@@ -10,11 +9,9 @@ static class NewProject
 {
     // more payloads than this are written to one file of delimited messages
     const int mostFiles = 1_000;
-    const string contractFolder = "ProtobufNet/Contracts/";
 
-    /// <summary>Writes the project and prints its content.</summary>
-    /// <exception cref="SchemaException">Thrown when the schema or a payload cannot be used.</exception>
-    /// <exception cref="UsageException">Thrown when the folder exists, or there are no payloads.</exception>
+    /// <exception cref="SchemaException">The schema or a payload cannot be used.</exception>
+    /// <exception cref="UsageException">The folder exists, or there are no payloads.</exception>
     public static async Task WriteAsync(NewRequest request, TextWriter output, CancellationToken stop)
     {
         var folder = Path.GetFullPath(request.Folder);
@@ -81,35 +78,13 @@ static class NewProject
     static async Task WriteFilesAsync(ProjectNames names, string folder, IReadOnlyList<Payload> payloads, IReadOnlyList<Payload> replies,
         CancellationToken stop)
     {
-        var contracts = ContractFile.Of(names.Schema, names.Type);
-        List<(string Name, string Text)> files =
-        [
-            (names.Project + ".csproj", ProjectFile.Write(names)),
-            ("Program.cs", ProgramFile.Write(names)),
-            (names.Class + ".cs", BenchmarkFile.Write(names)),
-            ("ReadAll.cs", ReadAllFile.Write(names)),
-            ("README.md", ReadmeFile.Write(names)),
-            ("ProtobufNet/ProtobufNet.targets", ContractProjectFile.WriteTargets()),
-            ($"ProtobufNet/{names.Class}.cs", ContractBenchmarkFile.Write(names)),
-            (contractFolder + "Contracts.csproj", ContractProjectFile.Write(contracts, ProjectFile.VersionOf("ProtobufNet"))),
-            (contractFolder + "ReadAll.cs", ContractReadAllFile.Write(names)),
-        ];
-        if (names.Schema.Files.Any(file => file.Name == "google/protobuf/empty.proto"))
-            files.Add((contractFolder + "Empty.cs", ContractBenchmarkFile.WriteEmpty()));
-        if (names.Method is { } method)
-            files.Add((method.Class + ".cs", CallFile.Write(names, method)));
-        foreach (var (name, text) in files)
+        foreach (var (name, text) in ProjectFiles.Of(names))
             await File.WriteAllTextAsync(InNewFolder(folder, name), text, stop);
         foreach (var file in names.Protos.Select(proto => proto.Name))
-            Copy(file, "protos/");
-        foreach (var file in contracts.Where(contract => contract.IsWellKnown).Select(contract => contract.Name))
-            Copy(file, contractFolder);
-
+            File.Copy(names.Schema.PathOf(file), InNewFolder(folder, "protos/" + file));
         await WritePayloadsAsync(Path.Combine(folder, "payloads"), payloads, stop);
         if (names.Method is not null)
             await WritePayloadsAsync(Path.Combine(folder, "replies"), replies, stop);
-
-        void Copy(string file, string below) => File.Copy(names.Schema.PathOf(file), InNewFolder(folder, below + file));
     }
 
     static async Task WritePayloadsAsync(string folder, IReadOnlyList<Payload> payloads, CancellationToken stop)
@@ -162,16 +137,8 @@ static class NewProject
     }
 }
 
-/// <summary>Represents the request of the verb <c>new</c>.</summary>
-/// <param name="Folder">The project's folder.</param>
-/// <param name="Protos">The .proto files.</param>
-/// <param name="Includes">The folders of imports.</param>
-/// <param name="Message">The full name of the message; null for the request of the service's method.</param>
-/// <param name="Service">The method whose calls are also measured; null for none.</param>
-/// <param name="Payloads">Files and folders of captured messages.</param>
-/// <param name="Replies">Files and folders of captured replies.</param>
-/// <param name="Synthesize">The number of random messages to create; 0 for none.</param>
-/// <param name="Synthesis">The properties of the random messages.</param>
+/// <summary>The request of the verb <c>new</c>. The message is null for the request of the service's method, and the service is null if no
+/// calls are measured.</summary>
 sealed record NewRequest(
     string Folder, IReadOnlyList<string> Protos, IReadOnlyList<string> Includes, string? Message, ServiceChoice? Service,
         IReadOnlyList<string> Payloads, IReadOnlyList<string> Replies, int Synthesize, SynthesisOptions Synthesis);

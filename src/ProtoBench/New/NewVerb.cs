@@ -115,7 +115,6 @@ sealed record ServiceChoice(string? Service, string? Method)
             ? new(before, name) : throw new UsageException($"--method {method} is not a method of the service {service}");
     }
 
-    /// <summary>Finds the method.</summary>
     /// <exception cref="UsageException">Thrown when there is none, or the choice is ambiguous. The message lists the existing
     /// methods.</exception>
     public SchemaMethod Find(ProtoSchema schema)

@@ -17,6 +17,12 @@ sealed class Workshop : IDisposable
     readonly string folder = Directory.CreateTempSubdirectory("slab-generator-").FullName;
     readonly List<string> files = [];
 
+    public Workshop()
+    {
+    }
+
+    public Workshop(string name, string text, Encoding? encoding = null) => Add(name, text, encoding ?? Encoding.UTF8);
+
     /// <summary>Whether conversions are generated too.</summary>
     public bool HasGoogleConversions { get; set; }
 

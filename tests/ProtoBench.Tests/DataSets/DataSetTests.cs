@@ -20,7 +20,7 @@ namespace ProtoBench.Tests.DataSets;
 public class DataSetTests
 {
     static readonly Dictionary<string, MethodInfo> generators =
-        typeof(LogSet).Assembly.GetTypes().Where(type => type.Namespace == typeof(LogSet).Namespace && type.IsValueType)
+        typeof(AccessLogSet).Assembly.GetTypes().Where(type => type.Namespace == typeof(AccessLogSet).Namespace && type.IsValueType)
             .Select(type => (type.Name, Method: type.GetMethod("Generate"))).Where(type => type.Method is not null)
             .OrderBy(type => type.Name, StringComparer.Ordinal).ToDictionary(type => type.Name, type => type.Method!);
 
@@ -71,12 +71,12 @@ public class DataSetTests
 
 /// <summary>A data set whose slab message is read wrongly.</summary>
 #pragma warning disable CA1815 // it is a type argument
-public readonly struct WrongSet : IDataSet<Gpb.Sets.Embeddings, SlabProtobuf.Sets.Embeddings, ProtoBench.DataSets.Plain.Embeddings>
+public readonly struct WrongSet : IDataSet<Gpb.Sets.Embeddings, SlabProtobuf.Sets.Embeddings, PlainEmbeddings>
 #pragma warning restore CA1815
 {
     public static MessageParser<Gpb.Sets.Embeddings> Parser => EmbeddingsSet.Parser;
 
-    public static JsonTypeInfo<ProtoBench.DataSets.Plain.Embeddings> Json => EmbeddingsSet.Json;
+    public static JsonTypeInfo<PlainEmbeddings> Json => EmbeddingsSet.Json;
 
     public static Gpb.Sets.Embeddings Generate(Random random) => EmbeddingsSet.Generate(random);
 
@@ -84,10 +84,10 @@ public readonly struct WrongSet : IDataSet<Gpb.Sets.Embeddings, SlabProtobuf.Set
 
     public static long Touch(SlabProtobuf.Sets.Embeddings message) => EmbeddingsSet.Touch(message) + 1;
 
-    public static long Touch(ProtoBench.DataSets.Plain.Embeddings message) => EmbeddingsSet.Touch(message);
+    public static long Touch(PlainEmbeddings message) => EmbeddingsSet.Touch(message);
 
     public static long Strings(SlabProtobuf.Sets.Embeddings message) => EmbeddingsSet.Strings(message);
 }
 
 public class WrongSetBenchmarks
-    : DataSetBenchmarks<WrongSet, Gpb.Sets.Embeddings, SlabProtobuf.Sets.Embeddings, ProtoBench.DataSets.Plain.Embeddings>;
+    : DataSetBenchmarks<WrongSet, Gpb.Sets.Embeddings, SlabProtobuf.Sets.Embeddings, PlainEmbeddings>;

@@ -5,11 +5,10 @@ using static ProtoBench.DataSets.Draw;
 namespace ProtoBench.DataSets;
 
 /// <summary>A square of a map: roads, houses, water, places and borders.</summary>
-public readonly partial struct TileSet : IDataSet<MapTile, SlabProtobuf.Sets.MapTile, Plain.MapTile>
+public readonly partial struct MapTileSet : IDataSet<MapTile, SlabProtobuf.Sets.MapTile, PlainMapTile>
 {
     const int extent = 4_096;
 
-    /// <inheritdoc/>
     public static MapTile Generate(Random random) => new()
     {
         Layers =

@@ -5,11 +5,10 @@ using static ProtoBench.DataSets.Draw;
 namespace ProtoBench.DataSets;
 
 /// <summary>10,000 lines of a web server's access log.</summary>
-public readonly partial struct LogSet : IDataSet<AccessLog, SlabProtobuf.Sets.AccessLog, Plain.AccessLog>
+public readonly partial struct AccessLogSet : IDataSet<AccessLog, SlabProtobuf.Sets.AccessLog, PlainAccessLog>
 {
     const int lines = 10_000;
 
-    /// <inheritdoc/>
     public static AccessLog Generate(Random random)
     {
         var time = new DateTime(2026, 11, 1, 0, 0, 0, DateTimeKind.Utc);

@@ -5,13 +5,12 @@ using static ProtoBench.DataSets.Draw;
 namespace ProtoBench.DataSets;
 
 /// <summary>Represents 500 buses: their delays, their positions, and notices for passengers.</summary>
-public readonly partial struct FeedSet : IDataSet<TransitFeed, SlabProtobuf.Sets.TransitFeed, Plain.TransitFeed>
+public readonly partial struct TransitFeedSet : IDataSet<TransitFeed, SlabProtobuf.Sets.TransitFeed, PlainTransitFeed>
 {
     const int buses = 500;
     const int alerts = 40;
     const ulong now = 1_793_491_200;
 
-    /// <inheritdoc/>
     public static TransitFeed Generate(Random random)
     {
         var feed = new TransitFeed { Header = new() { Version = "2.0", Timestamp = now } };

@@ -1,13 +1,19 @@
 namespace ProtoBench.Harness;
 
-/// <summary>Represents a protobuf library for the check before the measurement and for the summary.</summary>
+/// <summary>Represents a library for the check before the measurement and for the summary.</summary>
 /// <param name="Name">Its name in cells: Google, Slab, PBN.</param>
 /// <param name="Package">The package with the loaded version.</param>
-/// <param name="RoundTrip">Reads a message and writes it back.</param>
-public sealed record MeasuredLibrary(string Name, string Package, Func<byte[], byte[]> RoundTrip)
+/// <param name="RoundTrip">Reads a message and writes it back, in the library's own format.</param>
+public sealed record ComparedLibrary(string Name, string Package, Func<byte[], byte[]> RoundTrip)
 {
     /// <summary>Whether the other libraries are measured if this one does not agree. Its rows are then left out.</summary>
     public bool IsOptional { get; init; }
+
+    /// <summary>Converts a message from protobuf to the library's own format; null if that is protobuf.</summary>
+    public Func<byte[], byte[]>? FromProtobuf { get; init; }
+
+    /// <summary>Converts a message from the library's own format to protobuf; null if that is protobuf.</summary>
+    public Func<byte[], byte[]>? ToProtobuf { get; init; }
 
     /// <summary>Returns the name and the version of an assembly's package.</summary>
     /// <param name="package">The name of the package.</param>
@@ -23,14 +29,10 @@ public sealed record MeasuredLibrary(string Name, string Package, Func<byte[], b
 }
 
 /// <summary>Sets the library that a cell measures, for the summary.</summary>
-/// <param name="library">The name of a <see cref="MeasuredLibrary"/>.</param>
+/// <param name="library">The name of a <see cref="ComparedLibrary"/>.</param>
 [AttributeUsage(AttributeTargets.Method)]
 public sealed class MeasuresAttribute(string library) : Attribute
 {
-    /// <summary>Gets the name of a <see cref="MeasuredLibrary"/>.</summary>
+    /// <summary>Gets the name of a <see cref="ComparedLibrary"/>.</summary>
     public string Library { get; } = library;
-
-    /// <summary>The form of the cell, if the library has more than one cell for the same work: "pooled"; null for its ordinary
-    /// one.</summary>
-    public string? Form { get; init; }
 }

@@ -1,0 +1,180 @@
+using System.Buffers;
+using System.Text.Json;
+using BenchmarkDotNet.Attributes;
+using Google.Protobuf;
+using MemoryPack;
+using MessagePack;
+using ProtoBench.Codec;
+using ProtoBench.Harness;
+using ProtoBuf;
+
+namespace ProtoBench.Benchmarks;
+
+/// <summary>How each library reads and writes a message. These are the cells of the data sets, and of the projects that the verb
+/// <c>new</c> makes: it copies this file and replaces the type parameters by the types of the message, and <c>Set</c> in the names of
+/// cells by the name of the message.</summary>
+/// <remarks>Serialize cells write to a buffer that is reused and return the number of bytes. Deserialize cells read an array and return
+/// the message. DeserializeTouch cells also read every field of it and return the sum. Messages are taken in turn.</remarks>
+public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>
+{
+    readonly ArrayBufferWriter<byte> written = new(1 << 16);
+
+    /// <summary>Gets the libraries, Google first. The others are left out where they do not keep the content of a message.</summary>
+    internal static IReadOnlyList<ComparedLibrary> Libraries { get; } =
+    [
+        new("Google", ComparedLibrary.VersionOf("Google.Protobuf", typeof(IMessage)), bytes => TSet.Parser.ParseFrom(bytes).ToByteArray()),
+        new("PBN", ComparedLibrary.VersionOf("protobuf-net", typeof(Serializer)), bytes => ToProtobuf(ToPlain(bytes))) { IsOptional = true },
+        OfOwnFormat("MessagePack", typeof(MessagePackSerializer),
+            plain => MessagePackSerializer.Serialize(plain), bytes => MessagePackSerializer.Deserialize<TPlain>(bytes)),
+        OfOwnFormat("MemoryPack", typeof(MemoryPackSerializer),
+            plain => MemoryPackSerializer.Serialize(plain), bytes => MemoryPackSerializer.Deserialize<TPlain>(bytes)!),
+        OfOwnFormat("SystemTextJson", typeof(JsonSerializer),
+            plain => JsonSerializer.SerializeToUtf8Bytes(plain, TSet.Json), bytes => JsonSerializer.Deserialize(bytes, TSet.Json)!),
+        new("Slab", ComparedLibrary.VersionOf("ProtoBench.Codec", typeof(Message<TSlab>)), bytes =>
+        {
+            using var message = Message<TSlab>.Rent();
+            message.Parse(bytes);
+            return message.ToByteArray();
+        }),
+    ];
+
+    ArrayBufferWriter<byte> To
+    {
+        get
+        {
+            written.ResetWrittenCount();
+            return written;
+        }
+    }
+
+    [Benchmark(Baseline = true), BenchmarkCategory("SerializeSet"), Measures("Google")]
+    public long SerializeSetGoogle() { var to = To; content.Google.Next.WriteTo(to); return to.WrittenCount; }
+
+    [Benchmark(Baseline = true), BenchmarkCategory("DeserializeSet"), Measures("Google")]
+    public TGoogle DeserializeSetGoogle() => TSet.Parser.ParseFrom(content.Wire.Next);
+
+    [Benchmark(Baseline = true), BenchmarkCategory("DeserializeTouchSet"), Measures("Google")]
+    public long DeserializeTouchSetGoogle() => TSet.Touch(TSet.Parser.ParseFrom(content.Wire.Next));
+
+    [Benchmark, BenchmarkCategory("SerializeSet"), Measures("PBN")]
+    public long SerializeSetPBN() { var to = To; Serializer.Serialize(to, content.Plain.Next); return to.WrittenCount; }
+
+    [Benchmark, BenchmarkCategory("DeserializeSet"), Measures("PBN")]
+    public TPlain DeserializeSetPBN() => Serializer.Deserialize<TPlain>((ReadOnlyMemory<byte>)content.PBN.Next);
+
+    [Benchmark, BenchmarkCategory("DeserializeTouchSet"), Measures("PBN")]
+    public long DeserializeTouchSetPBN() => TSet.Touch(Serializer.Deserialize<TPlain>((ReadOnlyMemory<byte>)content.PBN.Next));
+
+    [Benchmark, BenchmarkCategory("SerializeSet"), Measures("Slab")]
+    public long SerializeSetSlab() { var to = To; content.Slab.Next.WriteTo(to); return to.WrittenCount; }
+
+    [Benchmark, BenchmarkCategory("DeserializeSet"), Measures("Slab")]
+    public Message<TSlab> DeserializeSetSlab() { Renew(); last.Parse(content.Wire.Next); return last; }
+
+    [Benchmark, BenchmarkCategory("DeserializeSet"), Measures("Slab")]
+    public Message<TSlab> DeserializeSetSlab_Alias() { Renew(); last.ParseAlias(content.Wire.Next); return last; }
+
+    [Benchmark, BenchmarkCategory("DeserializeTouchSet"), Measures("Slab")]
+    public long DeserializeTouchSetSlab() { Renew(); return TSet.Touch(last.Parse(content.Wire.Next)); }
+
+    [Benchmark, BenchmarkCategory("DeserializeTouchSet"), Measures("Slab")]
+    public long DeserializeTouchSetSlab_Alias() { Renew(); return TSet.Touch(last.ParseAlias(content.Wire.Next)); }
+
+    // The slab codec makes .NET strings when they are asked for: here all of them are. The other libraries make them while they read.
+    [Benchmark, BenchmarkCategory("DeserializeTouchSet"), Measures("Slab")]
+    public long DeserializeTouchSetSlab_Strings() { Renew(); return TSet.Strings(last.Parse(content.Wire.Next)); }
+
+    [Benchmark, BenchmarkCategory("SerializeSet"), Measures("MessagePack")]
+    public long SerializeSetMessagePack() { var to = To; MessagePackSerializer.Serialize(to, content.Plain.Next); return to.WrittenCount; }
+
+    [Benchmark, BenchmarkCategory("DeserializeSet"), Measures("MessagePack")]
+    public TPlain DeserializeSetMessagePack() => MessagePackSerializer.Deserialize<TPlain>(content.MessagePack.Next);
+
+    [Benchmark, BenchmarkCategory("DeserializeTouchSet"), Measures("MessagePack")]
+    public long DeserializeTouchSetMessagePack() => TSet.Touch(MessagePackSerializer.Deserialize<TPlain>(content.MessagePack.Next));
+
+    [Benchmark, BenchmarkCategory("SerializeSet"), Measures("MemoryPack")]
+    public long SerializeSetMemoryPack() { var to = To; MemoryPackSerializer.Serialize(to, content.Plain.Next); return to.WrittenCount; }
+
+    [Benchmark, BenchmarkCategory("DeserializeSet"), Measures("MemoryPack")]
+    public TPlain DeserializeSetMemoryPack() => MemoryPackSerializer.Deserialize<TPlain>(content.MemoryPack.Next)!;
+
+    [Benchmark, BenchmarkCategory("DeserializeTouchSet"), Measures("MemoryPack")]
+    public long DeserializeTouchSetMemoryPack() => TSet.Touch(MemoryPackSerializer.Deserialize<TPlain>(content.MemoryPack.Next)!);
+
+    [Benchmark, BenchmarkCategory("SerializeSet"), Measures("SystemTextJson")]
+    public long SerializeSetSystemTextJson()
+    {
+        var to = To;
+        json ??= new(to);
+        json.Reset(to);
+        JsonSerializer.Serialize(json, content.Plain.Next, TSet.Json);
+        return to.WrittenCount;
+    }
+
+    [Benchmark, BenchmarkCategory("DeserializeSet"), Measures("SystemTextJson")]
+    public TPlain DeserializeSetSystemTextJson() => JsonSerializer.Deserialize(content.SystemTextJson.Next, TSet.Json)!;
+
+    [Benchmark, BenchmarkCategory("DeserializeTouchSet"), Measures("SystemTextJson")]
+    public long DeserializeTouchSetSystemTextJson() => TSet.Touch(JsonSerializer.Deserialize(content.SystemTextJson.Next, TSet.Json)!);
+
+    Utf8JsonWriter? json;
+
+    // The message of the last operation. The next one releases it, as a service does.
+    Message<TSlab> last;
+
+    void Renew()
+    {
+        last.Dispose();
+        last = Message<TSlab>.Rent();
+    }
+
+    // protobuf-net fills the plain classes, for the libraries with formats of their own too.
+    static TPlain ToPlain(byte[] bytes) => Serializer.Deserialize<TPlain>((ReadOnlyMemory<byte>)bytes);
+
+    static byte[] ToProtobuf(TPlain plain)
+    {
+        var to = new ArrayBufferWriter<byte>();
+        Serializer.Serialize(to, plain);
+        return to.WrittenSpan.ToArray();
+    }
+
+    static ComparedLibrary OfOwnFormat(string name, Type type, Func<TPlain, byte[]> write, Func<byte[], TPlain> read) =>
+        new(name, ComparedLibrary.VersionOf(name == "SystemTextJson" ? "System.Text.Json" : name, type), bytes => write(read(bytes)))
+        {
+            IsOptional = true,
+            FromProtobuf = bytes => write(ToPlain(bytes)),
+            ToProtobuf = bytes => ToProtobuf(read(bytes)),
+        };
+
+    /// <summary>What cells read and write. Each list is made when a cell first uses it, so that a process loads only the measured library,
+    /// and protobuf-net for plain classes. A library that reads other bytes than <see cref="Wire"/> has a list with its name.</summary>
+    sealed class Content(Func<IReadOnlyList<byte[]>> make)
+    {
+        IReadOnlyList<byte[]> Messages => field ??= make();
+
+        public Cycle<byte[]> Wire => field ??= new(Messages);
+
+        public Cycle<TGoogle> Google => field ??= new([.. Messages.Select(TSet.Parser.ParseFrom)]);
+
+        public Cycle<TPlain> Plain => field ??= new([.. Messages.Select(ToPlain)]);
+
+        public Cycle<Message<TSlab>> Slab => field ??= new([.. Messages.Select(Parsed)]);
+
+        public Cycle<byte[]> PBN => field ??= new([.. Messages.Select(one => ToProtobuf(ToPlain(one)))]);
+
+        public Cycle<byte[]> MessagePack => field ??= new([.. Messages.Select(one => MessagePackSerializer.Serialize(ToPlain(one)))]);
+
+        public Cycle<byte[]> MemoryPack => field ??= new([.. Messages.Select(one => MemoryPackSerializer.Serialize(ToPlain(one)))]);
+
+        public Cycle<byte[]> SystemTextJson =>
+            field ??= new([.. Messages.Select(one => JsonSerializer.SerializeToUtf8Bytes(ToPlain(one), TSet.Json))]);
+
+        static Message<TSlab> Parsed(byte[] bytes)
+        {
+            var message = Message<TSlab>.Rent();
+            message.Parse(bytes);
+            return message;
+        }
+    }
+}

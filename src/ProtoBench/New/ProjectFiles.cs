@@ -1,0 +1,147 @@
+using System.Reflection;
+using System.Text.RegularExpressions;
+
+namespace ProtoBench.New;
+
+/// <summary>Has the files of a project: templates, in which the names of the message replace markers such as <c>$google$</c>, and the cells
+/// of the data sets, in which they replace the type parameters.</summary>
+static partial class ProjectFiles
+{
+    /// <summary>Returns the names and the content of the files, without .proto files and payloads.</summary>
+    public static IEnumerable<(string Name, string Text)> Of(ProjectNames names)
+    {
+        var markers = Markers(names);
+        yield return (names.Project + ".csproj", Fill("Project.csproj"));
+        yield return ("Program.cs", Fill("Program.cs"));
+        yield return (names.Class + ".cs", Cells(names) + "\n" + Fill("Benchmarks.cs"));
+        yield return ("README.md", Fill("README.md"));
+        if (names.Method is { } method)
+            yield return (method.Class + ".cs", Fill("Calls.cs"));
+
+        string Fill(string template) => Marker().Replace(Read($"{template}.txt"), marker => markers[marker.Groups["name"].Value]);
+    }
+
+    static Dictionary<string, string> Markers(ProjectNames names)
+    {
+        var markers = new Dictionary<string, string>
+        {
+            ["project"] = names.Project,
+            ["fullName"] = names.Type.FullName,
+            ["message"] = names.Message,
+            ["class"] = names.Class,
+            ["set"] = names.Set,
+            ["google"] = names.Google,
+            ["slab"] = names.Slab,
+            ["version"] = VersionOf("GoogleProtobuf"),
+            ["protos"] = string.Concat(names.Protos.Select(Items)),
+            ["references"] = string.Concat(References(names.Method is not null).Select(reference => $"    {reference}\n")),
+            ["targets"] = Checkout.Root is { } root
+                ? $"""  <Import Project="{Path.Combine(root, "eng", "SlabProtobuf.targets")}" />""" + "\n" : "",
+            ["methodOfProgram"] = "",
+            ["callsOfReadme"] = "",
+        };
+        if (names.Method is not { } method)
+            return markers;
+        markers["callsOfReadme"] = $"Calls of {method.Path} over gRPC are in `{method.Class}.cs`, its replies in `replies/`.\n";
+
+        // The service is started with the messages of each library before anything is measured, and what both sides read is compared.
+        markers["methodOfProgram"] = $$"""
+
+                    Method = new("{{method.Path}}", typeof({{method.Class}}), {{method.GoogleReply}}.Parser, () => Replies.All,
+                        new Dictionary<string, Func<Task<CallFixture>>>
+                        {
+                            ["Google"] = CallsWithGoogle.StartAsync,
+                            ["Slab"] = CallsWithSlab.StartAsync,
+                        }),
+            """;
+        foreach (var (name, value) in ((string, string)[])
+        [
+            ("path", method.Path), ("calls", method.Class), ("method", method.Name), ("base", method.Base), ("client", method.Client),
+            ("googleService", method.GoogleService), ("googleReply", method.GoogleReply), ("slabService", method.SlabService),
+            ("slabReply", method.SlabReply), ("slabCall", method.SlabCall), ("slabHandler", method.SlabHandler),
+
+            // members of the services, whose names no method may have
+            ("replies", method.Free("replies")), ("next", method.Free("next")), ("received", method.Free("Received")),
+        ])
+            markers.Add(name, value);
+        return markers;
+    }
+
+    static string Items(ProjectProto proto)
+    {
+        var services = proto.HasMethod ? " GrpcServices=\"Both\"" : "";
+        return (proto.HasMethod ? $"    <Protobuf Update=\"protos/{proto.Name}\"{services} />\n" : "")
+            + $"    <SlabProtobuf Include=\"protos/{proto.Name}\" ProtoRoot=\"protos\" Namespace=\"{proto.SlabNamespace}\"{services} />\n";
+    }
+
+    // the projects of this checkout, or packages if the program is not in a checkout
+    static IEnumerable<string> References(bool hasCalls)
+    {
+        yield return Package("BenchmarkDotNet", VersionOf("BenchmarkDotNet"));
+        foreach (var package in FactOf("PlainClassPackages").Split('|').Select(package => package.Split('/')))
+            yield return Package(package[0], package[1]);
+        var codec = hasCalls ? "Codec.Grpc" : "Codec"; // Codec.Grpc references the codec
+        if (Checkout.Root is { } root)
+        {
+            yield return Package("Grpc.Tools", VersionOf("GrpcTools"), " PrivateAssets=\"all\"");
+            foreach (var project in (string[])["Harness", codec])
+                yield return $"""<ProjectReference Include="{Path.Combine(root, "src", project, project + ".csproj")}" />""";
+        }
+        else
+        {
+            foreach (var package in (string[])["Codec.Build", codec, "Harness"])
+                yield return Package("ProtoBench." + package, VersionOf("ProtoBench"));
+        }
+
+        if (!hasCalls)
+            yield break;
+        yield return """<FrameworkReference Include="Microsoft.AspNetCore.App" />""";
+        foreach (var package in (string[])["Grpc.AspNetCore.Server", "Grpc.Net.Client"])
+            yield return Package(package, VersionOf("GrpcDotnet"));
+    }
+
+    static string Package(string name, string version, string more = "") =>
+        $"""<PackageReference Include="{name}" Version="{version}"{more} />""";
+
+    // A message of a .proto file without a package has the name of a type that the file uses if it is called Task, for example. The type is
+    // found nevertheless, because the namespaces are named inside the namespace.
+    static string Cells(ProjectNames names)
+    {
+        var text = Read("SetCells.cs").Replace("abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>",
+            "partial class " + names.Class, StringComparison.Ordinal);
+        var (usings, rest) = text.Split("\nnamespace ProtoBench.Benchmarks;\n") is [var before, var after]
+            ? (before[before.IndexOf("using ", StringComparison.Ordinal)..], after) : throw new InvalidDataException("SetCells.cs");
+        rest = TypeParameter().Replace(rest, type => type.Value switch
+        {
+            "TSet" => names.Set,
+            "TGoogle" => names.Google,
+            "TSlab" => names.Slab,
+            _ => names.Plain,
+        });
+        rest = CellName().Replace(rest, cell =>
+            cell.Groups["verb"].Value + (cell.Groups["rest"].Length > 0 ? names.Message + cell.Groups["rest"].Value : ""));
+        const string implicitUsings = "using System;\nusing System.Collections.Generic;\nusing System.Linq;\n";
+        return $"namespace Benchmarks;\n\n{implicitUsings}{usings}{rest}";
+    }
+
+    static string Read(string resource)
+    {
+        using var reader = new StreamReader(typeof(ProjectFiles).Assembly.GetManifestResourceStream(resource)!);
+        return reader.ReadToEnd().ReplaceLineEndings("\n");
+    }
+
+    static string VersionOf(string package) => FactOf("Version." + package);
+
+    // The build writes facts into the assembly.
+    static string FactOf(string name) =>
+        typeof(ProjectFiles).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(fact => fact.Key == name).Value!;
+
+    [GeneratedRegex(@"\$(?<name>\w+)\$", RegexOptions.ExplicitCapture)]
+    private static partial Regex Marker();
+
+    [GeneratedRegex(@"\b(TSet|TGoogle|TSlab|TPlain)\b", RegexOptions.ExplicitCapture)]
+    private static partial Regex TypeParameter();
+
+    [GeneratedRegex(@"\b(?<verb>Serialize|DeserializeTouch|Deserialize)Set(?<rest>\w*)", RegexOptions.ExplicitCapture)]
+    private static partial Regex CellName();
+}
