@@ -1,6 +1,5 @@
 using ProtoBench.Duet;
 using ProtoBench.DuetRunner;
-using ProtoBench.Results;
 
 namespace ProtoBench.Tests.Duet;
 
