@@ -41,8 +41,7 @@ public abstract class Marshaller<T>
     }
 }
 
-/// <summary>Google.Protobuf with its generated types, as a gRPC stub uses it: it measures, writes to the transport's buffer, and
-/// parses from its segments.</summary>
+/// <summary>Google.Protobuf as a gRPC stub uses it: it measures, writes to the transport's buffer, and parses from its segments.</summary>
 public sealed class GoogleMarshaller<T> : Marshaller<T>
     where T : Google.Protobuf.IMessage<T>, new()
 {
@@ -65,7 +64,6 @@ public sealed class SlabMarshaller<T>(Func<Message<T>> rent, Action<Message<T>> 
     {
     }
 
-    /// <summary>An empty message, to be released like one that was read.</summary>
     public Message<T> Rent() => rent();
 
     public override bool Recycles => true;
@@ -92,8 +90,7 @@ public sealed class SlabMarshaller<T>(Func<Message<T>> rent, Action<Message<T>> 
     public override void Release(Message<T> message) => release(message);
 }
 
-/// <summary>Prepared bytes in both directions, to measure a transport without a codec. A message that is read is copied into a
-/// counted slice, because it outlives the transport's buffers.</summary>
+/// <summary>No codec. A message that is read is copied into a counted slice, because it outlives the transport's buffers.</summary>
 public sealed class RawMarshaller : Marshaller<RawMessage>
 {
     public override bool Recycles => true;
@@ -110,7 +107,6 @@ public sealed class RawMarshaller : Marshaller<RawMessage>
         return new(slice.Memory, slice);
     }
 
-    /// <summary>Whether both are in the same slice.</summary>
     public override bool IsSame(RawMessage one, RawMessage other) => one.Slice.Equals(other.Slice);
 
     public override void Release(RawMessage message) => message.Slice.Release();
@@ -119,8 +115,7 @@ public sealed class RawMarshaller : Marshaller<RawMessage>
 /// <param name="Slice">The recycled memory that contains the payload; the default value for bytes with another owner.</param>
 public readonly record struct RawMessage(ReadOnlyMemory<byte> Bytes, SlabSlice Slice = default);
 
-/// <summary>System.Text.Json with source generation. It cannot measure without writing, so each thread keeps the bytes of its
-/// last measurement.</summary>
+/// <summary>It cannot measure without writing, so each thread keeps the bytes of its last measurement.</summary>
 public sealed class JsonMarshaller<T>(JsonTypeInfo<T> type) : Marshaller<T>
     where T : class
 {
@@ -159,8 +154,7 @@ public sealed class JsonMarshaller<T>(JsonTypeInfo<T> type) : Marshaller<T>
     }
 }
 
-/// <summary>protobuf-net as protobuf-net.Grpc uses it. A measuring pass collects lengths for the writing pass. Each thread keeps
-/// the state of its last measurement.</summary>
+/// <summary>As protobuf-net.Grpc uses it. A measuring pass collects lengths; each thread keeps the state of its last one.</summary>
 /// <param name="model">The model that serializes the types; null for the default model.</param>
 public class ProtobufNetMarshaller<T>(TypeModel? model = null) : Marshaller<T>
     where T : class
@@ -194,8 +188,7 @@ public class ProtobufNetMarshaller<T>(TypeModel? model = null) : Marshaller<T>
     public override T Read(in ReadOnlySequence<byte> payload) => Model.Deserialize<T>(payload);
 }
 
-/// <summary>protobuf-net with the hand-written serializers of <see cref="SlabModel"/>. The leaves of a message are in slab
-/// memory, and the message object is recycled.</summary>
+/// <summary>With the serializers of <see cref="SlabModel"/>: leaves are in slab memory, and the message object is recycled.</summary>
 public sealed class ProtobufNetSlabMarshaller<T>(Action<T> reset, Func<T> rent, Action<T> recycle)
     : ProtobufNetMarshaller<T>(SlabModel.Instance)
     where T : class, new()
@@ -207,7 +200,7 @@ public sealed class ProtobufNetSlabMarshaller<T>(Action<T> reset, Func<T> rent, 
 
     public override bool Recycles => true;
 
-    /// <summary>Provides an empty message. Release it like a message that was read.</summary>
+    /// <summary>Release it like a message that was read.</summary>
     public T Rent() => rent();
 
     public override T Read(in ReadOnlySequence<byte> payload)

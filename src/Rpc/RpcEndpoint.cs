@@ -35,7 +35,6 @@ public sealed record RpcEndpoint
     public Uri Url =>
         new(ToUrl(UnixSocket is null ? Host : "localhost", Port == 0 ? 1 : Port));
 
-    /// <summary>The address that a server binds to.</summary>
     /// <exception cref="FormatException">Thrown when the host is neither an IP address nor localhost.</exception>
     public IPAddress ToAddress() => Host switch
     {
@@ -50,7 +49,7 @@ public sealed record RpcEndpoint
         $"{(Tls ? "https" : "http")}://{(host.Contains(':', StringComparison.Ordinal) ? $"[{host}]" : host)}:{port}");
 }
 
-/// <summary>How a client checks the certificate of a server that is not pinned by its thumbprint.</summary>
+/// <summary>For a certificate that is not pinned by its thumbprint.</summary>
 public sealed record ServerTrust
 {
     /// <summary>The trusted root certificates; null for those of the system.</summary>

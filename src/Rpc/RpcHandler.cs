@@ -19,7 +19,6 @@ public sealed record RpcMethod<TRequest, TResponse>(string Path, Marshaller<TReq
         Response.Recycles && request is TResponse same && Response.IsSame(same, response);
 }
 
-/// <summary>A method that a server answers.</summary>
 public abstract class RpcHandler(string path)
 {
     public string Path { get; } = path;
@@ -31,7 +30,6 @@ public abstract class RpcHandler(string path)
     /// the call. Any other exception becomes UNKNOWN.</summary>
     public abstract ValueTask RunAsync(RpcMessageCall call);
 
-    /// <summary>Registers this method with grpc-dotnet, which runs the calls itself.</summary>
     public abstract void Bind(GrpcDotnetBinder binder);
 
     /// <summary>Creates a handler with one request and one response. Both are released when the response is written or the call has failed,
@@ -126,7 +124,7 @@ public readonly record struct Received<T>(bool HasMessage, T Message);
 
 public static class RpcFailure
 {
-    /// <summary>Creates an exception whose message is the text alone.</summary>
+    /// <summary>The message of the exception is the text alone.</summary>
     /// <param name="text">The text that is sent to the other side.</param>
     /// <param name="inner">The cause, which is not sent; null for none.</param>
     /// <param name="trailers">Metadata that is sent, or was received, with the status; null for none.</param>

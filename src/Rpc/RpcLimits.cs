@@ -14,8 +14,7 @@ public sealed record RpcLimits
     /// RESOURCE_EXHAUSTED. 4 MiB is the default of gRPC implementations.</summary>
     public int MaxReceiveBytes { get; init; } = 4 * 1024 * 1024;
 
-    /// <summary>The largest message that is sent, in bytes, without the frame
-    /// around it. A larger one ends its call with RESOURCE_EXHAUSTED.</summary>
+    /// <summary>The largest message that is sent, without its frame. A larger one ends its call with RESOURCE_EXHAUSTED.</summary>
     public int MaxSendBytes { get; init; } = int.MaxValue;
 
     /// <summary>The highest number of concurrent calls on one connection. HttpClient queues calls beyond the limit, which distorts their

@@ -15,12 +15,9 @@ namespace ProtoBench.Rpc;
 public delegate Task<IRpcServer> StartRpcServer(
     RpcEndpoint endpoint, IEnumerable<RpcHandler> handlers, RpcLimits? limits = null, X509Certificate2? certificate = null);
 
-/// <summary>Creates a client, which opens its connections when the first calls are made.</summary>
-/// <param name="connections">The highest number of connections, for a transport
-/// that carries one call at a time on each. Other transports open one.</param>
+/// <param name="connections">The most, for a transport that carries one call at a time on each. Others open one.</param>
 public delegate IRpcClient ConnectRpcClient(RpcEndpoint endpoint, RpcLimits? limits = null, int connections = 1);
 
-/// <summary>A transport: its server side, its client side, and its properties that callers must know.</summary>
 /// <param name="Name">The name in options and result files.</param>
 public sealed record RpcTransport(string Name, StartRpcServer StartAsync, ConnectRpcClient Connect)
 {
@@ -49,10 +46,10 @@ public sealed record RpcTransport(string Name, StartRpcServer StartAsync, Connec
     public bool Carries(string codec) => OnlyCodecs is null || OnlyCodecs.Contains(codec);
 }
 
-/// <summary>Lists the transports. The load client, the RPC table and the contract tests use every transport in this list.</summary>
+/// <summary>The load client, the RPC table and the contract tests use every transport in this list.</summary>
 public static class RpcTransports
 {
-    /// <summary>Gets all transports. The default is the first, and those that are gRPC precede the others.</summary>
+    /// <summary>The default is the first, and those that are gRPC precede the others.</summary>
     public static IReadOnlyList<RpcTransport> All { get; } =
     [
         new("grpc-dotnet", GrpcDotnetServer.StartAsync, (endpoint, limits, _) => new GrpcDotnetClient(endpoint, limits)) { SpeaksGrpc = true },
@@ -80,7 +77,7 @@ public static class RpcTransports
 /// <summary>The client side of a transport: one connection to one host. Thread-safe; calls share the connection.</summary>
 public interface IRpcClient : IAsyncDisposable
 {
-    /// <summary>Gets facts about the connection, read from the connection itself.</summary>
+    /// <summary>Facts that were read from the connection itself.</summary>
     RpcConnectionFacts Connection { get; }
 
     /// <summary>Makes a call with one request and one response. The caller releases the response with the method's marshaller.</summary>

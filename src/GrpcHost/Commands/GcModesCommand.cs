@@ -6,8 +6,6 @@ using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost.Commands;
 
-/// <summary>Represents <c>gc-modes</c>, which measures the server with each GC mode, on several numbers of processors, with increasing
-/// numbers of callers.</summary>
 static class GcModesCommand
 {
     static readonly TimeSpan defaultDuration = TimeSpan.FromSeconds(3);

@@ -5,7 +5,6 @@ using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Commands;
 
-/// <summary>Represents <c>host</c>, which runs the service in this process until it is stopped.</summary>
 static class HostCommand
 {
     public static Command Create()

@@ -5,7 +5,6 @@ using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Commands;
 
-/// <summary>The options of a host, for all commands that start hosts.</summary>
 sealed class HostOptions
 {
     /// <summary>The note of options that take several values. The command <c>host</c> removes it.</summary>
@@ -71,7 +70,6 @@ sealed class HostOptions
         return variants;
     }
 
-    /// <summary>Returns the combinations of transport and codec that are not possible, each with the reason.</summary>
     public IReadOnlyList<string> LeftOut(ParseResult parsed) => [.. Variant.NotPossible(Stacks(parsed), parsed.GetValue(Codec)!)];
 
     public int MaxStreamsOf(ParseResult parsed, RpcTransport stack) =>

@@ -12,8 +12,6 @@ using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Commands;
 
-/// <summary>Represents <c>load</c>, which runs the client against an existing host on this machine or another: a host of this program, or
-/// any gRPC server.</summary>
 static class LoadCommand
 {
     public static Command Create()
@@ -146,7 +144,6 @@ sealed class TargetOptions
 
     public IEnumerable<Option> All => [target, .. method.All, metadata, tls, cacert, skipVerify, order, maxReply];
 
-    /// <summary>Returns whether the command has a target, or lists the methods of .proto files.</summary>
     public bool IsUsed(ParseResult parsed) =>
         parsed.GetValue(target) is not null || method.HasProtos(parsed) || parsed.GetValue(method.Method) is not null;
 

@@ -21,7 +21,6 @@ sealed class MethodOptions
 
     public bool HasProtos(ParseResult parsed) => parsed.GetValue(protos) is { Length: > 0 };
 
-    /// <summary>Returns the schema, the method, and the description of the method in the schema.</summary>
     public async Task<(ProtoSchema? Schema, TargetMethod Method, SchemaMethod? Described)> ReadAsync(ParseResult parsed,
         CancellationToken cancellationToken)
     {

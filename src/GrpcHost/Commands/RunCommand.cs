@@ -4,7 +4,6 @@ using ProtoBench.GrpcHost.Runs;
 
 namespace ProtoBench.GrpcHost.Commands;
 
-/// <summary>Represents <c>run</c>, which starts a host process for each variant and runs the client in this process.</summary>
 static class RunCommand
 {
     public static Command Create()
@@ -73,7 +72,6 @@ sealed class Sessions : IAsyncDisposable
 
     public static Option<bool> UnixSocket() => new("--uds") { Description = "over a Unix domain socket instead of TCP" };
 
-    /// <summary>Returns the arguments of a host that listens on a free port, or on a new Unix domain socket.</summary>
     public static string[] Address(bool unixSocket) =>
         unixSocket ? ["--uds", Path.Combine(Path.GetTempPath(), $"protobench-{Guid.NewGuid():N}.sock")] : ["--port", "0"];
 

@@ -9,8 +9,6 @@ using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Commands;
 
-/// <summary>Represents <c>settings</c>, which compares settings of Kestrel, SocketsHttpHandler, grpc-dotnet and the runtime with the
-/// defaults.</summary>
 static class SettingsCommand
 {
     static readonly string[] payloadNames = ["hive", "1KB"];
@@ -129,17 +127,14 @@ sealed class SettingOptions
 
     public int Connections => parsed.GetValue(connections);
 
-    /// <summary>The arguments with which a client's process starts.</summary>
     public IEnumerable<string> OfClient => ["client", host.Stack.Name, Stack.Name, .. tuning.ForClient(parsed)];
 
-    /// <summary>Returns the arguments of the command <c>host</c>.</summary>
     public IEnumerable<string> OfHost(string codec) =>
     [
         .. Sessions.Address(parsed.GetValue(unix)), host.Stack.Name, parsed.GetValue(host.Stack)![0], host.Codec.Name, codec,
         .. tuning.ForHost(parsed),
     ];
 
-    /// <summary>Creates the hidden command of a client's process.</summary>
     public static Command Client()
     {
         var (stack, tuning) = (new HostOptions().Stack, new TuningOptions());

@@ -7,8 +7,7 @@ using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Commands;
 
-/// <summary>Settings of Kestrel, SocketsHttpHandler, grpc-dotnet and the runtime. Each row of <c>settings</c> is a set of these
-/// options.</summary>
+/// <summary>Each row of <c>settings</c> is a set of these options.</summary>
 sealed class TuningOptions
 {
     const int smallestWindow = 65_535;
@@ -60,7 +59,6 @@ sealed class TuningOptions
         clientGc.AcceptOnlyFromAmong(modes);
     }
 
-    /// <summary>The options of the command <c>host</c>.</summary>
     public IEnumerable<Option> OfHost => [serverWindow, inlineScheduling, ioQueues, compression];
 
     public IEnumerable<Option> OfClient => [clientWindow, multipleConnections, compression, retry, duplex];
@@ -148,12 +146,10 @@ sealed class TuningOptions
     };
 }
 
-/// <summary>Sets environment variables of this process. The runtime reads most of them when it starts, so the process is started
-/// again.</summary>
+/// <summary>The runtime reads most of its variables when it starts, so the process is started again.</summary>
 static class OwnEnvironment
 {
-    /// <summary>Runs this program again with the same arguments and streams and these variables.</summary>
-    /// <returns>Its exit code; null if this process already has the variables.</returns>
+    /// <summary>Returns the exit code of this program with these variables; null if this process already has them.</summary>
     public static async Task<int?> RunAgainAsync(IReadOnlyDictionary<string, string> variables)
     {
         if (variables.All(variable => Environment.GetEnvironmentVariable(variable.Key) == variable.Value))

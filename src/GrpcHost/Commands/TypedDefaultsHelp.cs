@@ -6,8 +6,7 @@ using System.Text.RegularExpressions;
 
 namespace ProtoBench.GrpcHost.Commands;
 
-/// <summary>Prints help with default values in the form that users type: 3s instead of 00:00:03, and commas between the values of a
-/// list.</summary>
+/// <summary>Prints default values as users type them: 3s instead of 00:00:03, and commas between the values of a list.</summary>
 sealed partial class TypedDefaultsHelp(HelpAction help) : SynchronousCommandLineAction
 {
     public static void Use(RootCommand root)

@@ -9,7 +9,6 @@ using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost.Commands;
 
-/// <summary>Represents <c>worker</c>, which is a server or a client of gRPC's own benchmarks for a driver.</summary>
 static class WorkerCommand
 {
     public static Command Create()
@@ -72,7 +71,6 @@ static class WorkerCommand
     }
 }
 
-/// <summary>Represents <c>drive</c>, which runs scenarios on workers.</summary>
 static class DriveCommand
 {
     public static Command Create()

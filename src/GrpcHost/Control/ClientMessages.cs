@@ -130,7 +130,6 @@ static class ClientMessages
         LoopBusy = message.HasLoopBusy ? message.LoopBusy : null,
     };
 
-    /// <summary>Returns the failure of a client process as a status.</summary>
     public static RpcException ToStatus(this RunException failure) => RpcFailure.Of(
         failure.ExitCode switch
         {

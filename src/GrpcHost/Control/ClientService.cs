@@ -8,7 +8,6 @@ using ProtoBench.Rpc.Transports.GrpcDotnet;
 namespace ProtoBench.GrpcHost.Control;
 
 /// <summary>Makes calls in a process of its own, as <see cref="ClientProcesses"/> ask it through the control service.</summary>
-/// <param name="subjectOf">Returns what a client calls.</param>
 sealed class ClientService(Func<ClientSetup, LoadSubject> subjectOf, RunCancellation cancellation, Action stop)
 {
     // clients are kept for the life of the process, with their connections and the state of the windows

@@ -39,8 +39,7 @@ static class ControlService
         new($"/{service.FullName}/{name}", new GoogleMarshaller<TRequest>(), new GoogleMarshaller<TResponse>()) { Service = service };
 }
 
-/// <summary>Creates snapshots of the resources that this process has used since its start. The difference of two snapshots is the use in
-/// the window between them.</summary>
+/// <summary>The resources used since the start. The difference of two snapshots is the use in the window between them.</summary>
 static class ProcessSnapshot
 {
     /// <param name="collect">Whether to run a full garbage collection first, so that a window starts with an empty generation 0.</param>

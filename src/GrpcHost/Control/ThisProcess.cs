@@ -36,8 +36,7 @@ static class ThisProcess
             + $"{(Setting("TieredPGO", "System.Runtime.TieredPGO") ? "PGO" : "no PGO")}"
         : "off";
 
-    /// <summary>Returns a setting of the runtime. It is on unless an environment variable or the runtime's configuration turns it
-    /// off.</summary>
+    /// <summary>The setting is on unless an environment variable or the runtime's configuration turns it off.</summary>
     static bool Setting(string variable, string configuration) =>
         Environment.GetEnvironmentVariable("DOTNET_" + variable) != "0" && (!AppContext.TryGetSwitch(configuration, out var on) || on);
 

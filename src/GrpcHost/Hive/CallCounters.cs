@@ -29,7 +29,6 @@ sealed class CallCounters(bool timed)
 
     public TimeSpan HandlerTime => Stopwatch.GetElapsedTime(0, Volatile.Read(ref handlerTicks));
 
-    /// <summary>Returns the time if times are measured, and 0 otherwise.</summary>
     public long Begin() => timed ? Stopwatch.GetTimestamp() : 0;
 
     public void CountEncoded(long began) => Count(ref encoded, ref encodeTicks, began);
@@ -57,7 +56,6 @@ sealed class CallCounters(bool timed)
     }
 }
 
-/// <summary>Counts the calls of another marshaller, and measures their time if the counters do.</summary>
 sealed class CountedMarshaller<T>(Marshaller<T> inner, CallCounters counters) : Marshaller<T>
 {
     public override bool Recycles => inner.Recycles;

@@ -91,8 +91,7 @@ sealed class GeneratedHandler(RpcHandler other, Func<ForwardRequest, ForwardResp
     }
 }
 
-/// <summary>Counts the calls of the marshallers of generated and code-first methods, as <see cref="CountedMarshaller{T}"/> does for those
-/// of this project. Thread-safe.</summary>
+/// <summary>As <see cref="CountedMarshaller{T}"/>, for generated and code-first methods. Thread-safe.</summary>
 sealed class CountedMethods(CallCounters counters)
 {
     // grpc-dotnet caches facts by the method object, so each method has one object
@@ -119,7 +118,6 @@ sealed class CountedMethods(CallCounters counters)
         });
 }
 
-/// <summary>Makes the calls of a generated stub, and counts the calls of its marshallers.</summary>
 sealed class CountingInvoker(CallInvoker inner, CountedMethods methods) : CallInvoker
 {
     const string onlyUnary = "TestProxy has unary calls only";

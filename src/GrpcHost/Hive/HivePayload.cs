@@ -51,8 +51,7 @@ sealed class HivePayload
     }
 }
 
-/// <summary>Computes the answer of the service to an item: a float and 32 bytes, which are computed from the id of the item so that a
-/// client can verify a reply.</summary>
+/// <summary>The answer to an item: a float and 32 bytes, computed from its id so that a client can verify a reply.</summary>
 static class HiveAnswer
 {
     public const int ExtraBytes = 32;
@@ -60,8 +59,7 @@ static class HiveAnswer
     // an odd number with well distributed bits: 2^64 divided by the golden ratio
     const ulong spread = 0x9E37_79B9_7F4A_7C15;
 
-    /// <summary>Computes a number from the UTF-8 bytes of an id. For up to 8 bytes it is the bytes themselves, distributed over all bits.
-    /// The computation is cheap, so that the handler is a small part of a call.</summary>
+    /// <summary>Up to 8 bytes, distributed over all bits. It is cheap, so that the handler is a small part of a call.</summary>
     public static ulong Key(ReadOnlySpan<byte> id)
     {
         var key = 1UL;
@@ -82,7 +80,6 @@ static class HiveAnswer
     /// <summary>Returns a float that is exact and never 0, because proto3 does not write 0.</summary>
     public static float Result(ulong key) => (key >> 40) + 1;
 
-    /// <summary>Fills 32 bytes.</summary>
     public static void Extra(ulong key, Span<byte> target)
     {
         BinaryPrimitives.WriteUInt64LittleEndian(target, key);

@@ -6,8 +6,7 @@ using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.GrpcHost.Hive;
 
-/// <summary>TestProxy.Forward with the messages of one library: the answer of the service, the call of the client, and the check of a
-/// reply.</summary>
+/// <summary>TestProxy.Forward with the messages of one library: the answer, the call, and the check of a reply.</summary>
 abstract class HiveService
 {
     public const string Path = "/TestProxyPkg.TestProxy/Forward";
@@ -20,8 +19,7 @@ abstract class HiveService
 
     public abstract RpcHandler Serve(HivePayload payload, CallCounters counters, int allocate);
 
-    /// <summary>The number of bytes by which a reply may differ from <see cref="HivePayload.ReadyResponse"/>. A reply has two times of the
-    /// handler, whose varints differ in length.</summary>
+    /// <summary>How many bytes a reply may differ: it has two times of the handler, whose varints differ in length.</summary>
     public virtual int ReplySlack => 24;
 
     public abstract bool IsRight(ReadOnlyMemory<byte> reply, HivePayload payload);
@@ -30,11 +28,9 @@ abstract class HiveService
     public abstract RpcHandler ServeStream(HivePayload payload, CallCounters counters, int allocate);
 
     /// <summary>Creates a caller that keeps one stream open and sends each request on it.</summary>
-    /// <inheritdoc cref="Call"/>
     public abstract Caller Stream(GrpcDotnetClient client, HivePayload payload, CallCounters counters);
 
-    /// <summary>Creates a caller on a connection. Its request is created once and encoded for every call. Disposing the caller releases
-    /// it.</summary>
+    /// <summary>Its request is created once and encoded for every call. Disposing the caller releases it.</summary>
     public abstract Caller Call(IRpcClient client, HivePayload payload, RpcCallOptions? call, CallCounters counters);
 }
 
@@ -53,7 +49,6 @@ abstract class HiveService<TRequest, TResponse>(Marshaller<TRequest> requests, M
 
     protected abstract TRequest Build(HivePayload payload);
 
-    /// <summary>Creates the response, with an answer to each item.</summary>
     protected abstract TResponse Answer(TRequest request, HivePayload payload, Route route);
 
     /// <summary>Checks counts and lengths and, if <paramref name="deep"/> is true, every byte.</summary>
@@ -62,7 +57,6 @@ abstract class HiveService<TRequest, TResponse>(Marshaller<TRequest> requests, M
     protected virtual RpcHandler Handler(RpcMethod<TRequest, TResponse> method, Func<TRequest, TResponse> answer, CallCounters counters) =>
         RpcHandler.Unary(method, (request, _) => new(answer(request)));
 
-    /// <inheritdoc cref="Handler"/>
     protected virtual Func<TRequest, CancellationToken, ValueTask<TResponse>> Send(
         IRpcClient client, RpcMethod<TRequest, TResponse> method, RpcCallOptions? call, CallCounters counters) =>
         (request, cancellationToken) => client.UnaryAsync(method, request, call, cancellationToken);
@@ -172,8 +166,7 @@ abstract class HiveService<TRequest, TResponse>(Marshaller<TRequest> requests, M
         public override async ValueTask SendAsync(CancellationToken cancellationToken) => Response = await send(Request, cancellationToken);
     }
 
-    /// <summary>A caller whose requests are sent on one stream. The first request opens the stream. The stream ends with the caller, or
-    /// with the first failure.</summary>
+    /// <summary>The first request opens the stream. It ends with the caller, or with the first failure.</summary>
     sealed class StreamCaller(HiveService<TRequest, TResponse> codec, HivePayload payload, GrpcDotnetClient client,
         RpcMethod<TRequest, TResponse> method) : CheckingCaller(codec, payload)
     {
@@ -199,7 +192,6 @@ abstract class HiveService<TRequest, TResponse>(Marshaller<TRequest> requests, M
     }
 }
 
-/// <summary>Lists the codecs, by the names in options and result files.</summary>
 static class HiveServices
 {
     /// <summary>The ways to recycle the roots of messages, for codecs that recycle them.</summary>
@@ -210,7 +202,6 @@ static class HiveServices
 
     public static HiveService Create(string name, string root) => All().Single(codec => codec.Name == name).Create(root);
 
-    /// <summary>Returns whether a codec recycles its root objects, so that the kind of root is relevant.</summary>
     public static bool HasRoots(string name) => All().Single(codec => codec.Name == name).HasRoots;
 
     static List<(string Name, bool HasRoots, Func<string, HiveService> Create)> All() =>

@@ -90,8 +90,7 @@ sealed class ProtobufNetSlabHiveService(ProtobufNetSlabMarshaller<SlabRequest> r
     }
 }
 
-/// <summary>Creates marshallers that recycle the message objects of <see cref="ProtobufNetSlabHiveService"/> in one of four ways, the same as
-/// <see cref="SlabRoots"/> for the slab codec.</summary>
+/// <summary>Four ways to recycle messages, the same as <see cref="SlabRoots"/> for the slab codec.</summary>
 static class ProtobufNetRoots
 {
     public static ProtobufNetSlabMarshaller<T> Create<T>(string root, Action<T> reset)

@@ -23,7 +23,6 @@ sealed class SlabHiveService(SlabMarshaller<ForwardRequest> requests, SlabMarsha
     public static SlabHiveService Create(string root) =>
         new(SlabRoots.Create<ForwardRequest>(root), SlabRoots.Create<ForwardResponse>(root));
 
-    /// <summary>Creates the service with its generated base class.</summary>
     public override RpcHandler Serve(HivePayload payload, CallCounters counters, int allocate) =>
         new SlabStubHandler(base.Serve(payload, counters, allocate), Method(counters), counters, allocate);
 
@@ -41,7 +40,6 @@ sealed class SlabHiveService(SlabMarshaller<ForwardRequest> requests, SlabMarsha
         return message;
     }
 
-    /// <summary>Fills the response with an answer to each item.</summary>
     public static void Fill(ForwardResponse response, ForwardRequest request, Route route)
     {
         response.SetRouteStartTimeInTicks(Route.StartTimeInTicks);
@@ -70,7 +68,6 @@ sealed class SlabHiveService(SlabMarshaller<ForwardRequest> requests, SlabMarsha
             call, (request, options) => new(counted.CallAsync(channel.Invoker, request, options).ResponseAsync));
     }
 
-    /// <summary>Returns the method of the generated stubs with the recycler of this codec and with marshallers that count.</summary>
     SlabMethod<ForwardRequest, ForwardResponse> Method(CallCounters counters)
     {
         var methods = new CountedMethods(counters);
@@ -97,10 +94,6 @@ sealed class SlabHiveService(SlabMarshaller<ForwardRequest> requests, SlabMarsha
 }
 
 /// <summary>TestProxy on grpc-dotnet, by its generated base class.</summary>
-/// <param name="other">The handler for every other transport.</param>
-/// <param name="method">Replaces the method of the stub.</param>
-/// <param name="counters">Counts calls.</param>
-/// <param name="allocate">The number of bytes that each call allocates and drops.</param>
 sealed class SlabStubHandler(RpcHandler other, SlabMethod<ForwardRequest, ForwardResponse> method, CallCounters counters, int allocate)
     : GrpcHostServices(other.Path)
 {

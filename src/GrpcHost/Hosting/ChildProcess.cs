@@ -13,7 +13,6 @@ sealed partial class ChildProcess : IAsyncDisposable
 
     ChildProcess(Process process, RpcEndpoint endpoint) => (this.process, Endpoint) = (process, endpoint);
 
-    /// <summary>The endpoint on which it listens.</summary>
     public RpcEndpoint Endpoint { get; }
 
     public int Id => process.Id;
@@ -49,7 +48,6 @@ sealed partial class ChildProcess : IAsyncDisposable
     public static string Announce(RpcEndpoint endpoint) =>
         $"listening on {endpoint}{(endpoint.Thumbprint is { } print ? $" thumbprint {print}" : "")}";
 
-    /// <summary>Parses an address as users or <see cref="Announce"/> write it.</summary>
     public static RpcEndpoint Parse(string address, string? thumbprint)
     {
         var print = string.IsNullOrEmpty(thumbprint) ? null : thumbprint;
@@ -78,7 +76,6 @@ sealed partial class ChildProcess : IAsyncDisposable
         process.Dispose();
     }
 
-    /// <summary>Returns the start info of this program, with all three streams redirected.</summary>
     public static ProcessStartInfo ThisProgram(IEnumerable<string> arguments)
     {
         var assembly = typeof(ChildProcess).Assembly.Location;

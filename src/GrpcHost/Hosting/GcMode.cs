@@ -5,10 +5,7 @@ using System.Runtime.InteropServices;
 namespace ProtoBench.GrpcHost.Hosting;
 
 /// <summary>A GC mode, as environment variables of a .NET process.</summary>
-/// <param name="IsServer">Whether there is a heap for each processor instead of one heap.</param>
-/// <param name="IsConcurrent">Whether generation 2 is collected while the program runs.</param>
-/// <param name="AdaptsHeapCount">Whether server GC changes the number of heaps with the load: dynamic adaptation to application sizes
-/// (DATAS).</param>
+/// <param name="AdaptsHeapCount">Dynamic adaptation to application sizes (DATAS).</param>
 sealed record GcMode(string Name, bool IsServer, bool IsConcurrent, bool AdaptsHeapCount = false)
 {
     /// <summary>All modes. The first is the runtime's default for console programs.</summary>
@@ -34,7 +31,6 @@ sealed record GcMode(string Name, bool IsServer, bool IsConcurrent, bool AdaptsH
 
 sealed record HostRuntime(GcMode Gc, int Processors)
 {
-    /// <summary>Returns the name in a table: <c>server, 2 cores</c>.</summary>
     public override string ToString() => $"{Gc.Name}, {Processors} core{(Processors == 1 ? "" : "s")}";
 }
 
@@ -56,8 +52,7 @@ static class ProcessorLimit
         return process;
     }
 
-    /// <summary>Starts the process on a thread of its own, which ends afterwards. A new process inherits the affinity of the thread that
-    /// starts it.</summary>
+    /// <summary>On a thread that ends afterwards: a new process inherits the affinity of the thread that starts it.</summary>
     static Process StartBound(ProcessStartInfo info, int processors)
     {
         Process? started = null;

@@ -8,8 +8,7 @@ using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.GrpcHost.Hosting;
 
-/// <summary>The services that orchestrators and grpcurl need: <c>grpc.health.v1.Health</c>, and reflection of the services with a
-/// description.</summary>
+/// <summary>What orchestrators and grpcurl need: health, and reflection of the services with a description.</summary>
 sealed class HealthAndReflection : GrpcHostServices
 {
     public override void Bind(GrpcDotnetBinder binder)

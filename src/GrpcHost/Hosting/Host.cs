@@ -15,7 +15,6 @@ sealed class Host : IAsyncDisposable
 
     Host(IRpcServer server, X509Certificate2? certificate) => (this.server, this.certificate) = (server, certificate);
 
-    /// <summary>The endpoint on which it listens.</summary>
     public RpcEndpoint Endpoint => server.Endpoint;
 
     public static async Task<Host> StartAsync(HostSettings settings)
@@ -93,7 +92,6 @@ sealed record HostSettings
 
     public required HivePayload Payload { get; init; }
 
-    /// <summary>Whether to measure the time of each part of a call.</summary>
     public bool Attribute { get; init; }
 
     /// <summary>The number of bytes that the handler allocates in each call, to verify the measurement of allocations.</summary>

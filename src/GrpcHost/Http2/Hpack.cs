@@ -2,7 +2,6 @@ using System.Text;
 
 namespace ProtoBench.GrpcHost.Http2;
 
-/// <summary>Has the tables and constants of HPACK (RFC 7541) for encoder and decoder.</summary>
 static class Hpack
 {
     /// <summary>The size of a dynamic table before the SETTINGS of a peer change it.</summary>
@@ -30,7 +29,6 @@ static class Hpack
 }
 
 /// <summary>Decodes the header blocks of one connection, in the order in which they arrive. Not thread-safe.</summary>
-/// <param name="maxTableBytes">The largest dynamic table that the peer may use.</param>
 sealed class HpackDecoder(int maxTableBytes = Hpack.DefaultTableBytes)
 {
     // an entry has at least 32 bytes
@@ -138,7 +136,6 @@ sealed class HpackDecoder(int maxTableBytes = Hpack.DefaultTableBytes)
         TableBytes += length + Hpack.EntryOverhead;
     }
 
-    /// <summary>Removes the oldest entries until the table has at most this size.</summary>
     void Evict(int most)
     {
         while (count > 0 && TableBytes > most)
@@ -303,8 +300,7 @@ static class Huffman
     }
 }
 
-/// <summary>Encodes the header blocks of one connection, in the order in which they are sent. Headers that were sent before are encoded as
-/// indexes of a few bytes. Not thread-safe.</summary>
+/// <summary>One connection, in the order of sending. Headers that were sent before are indexes of a few bytes. Not thread-safe.</summary>
 sealed class HpackEncoder
 {
     readonly List<(string Name, string Value)> table = []; // the newest first

@@ -28,8 +28,7 @@ sealed class Http2Exception(Http2Error error, string message) : Exception(messag
     public Http2Error Error => error;
 }
 
-/// <summary>A gRPC call with one request: its request, and the received part of its reply. The object is reused for the next
-/// call.</summary>
+/// <summary>A gRPC call with one request, and the received part of its reply. The object is reused.</summary>
 class Http2Call
 {
     /// <summary>The headers to send. Lists are compared by reference, so calls of one kind use the same list.</summary>
@@ -43,8 +42,7 @@ class Http2Call
 
     public bool KeepsReply { get; set; }
 
-    /// <summary>The time at which the call fails with DEADLINE_EXCEEDED. Deadlines of a connection must not decrease from call to
-    /// call.</summary>
+    /// <summary>When the call fails with DEADLINE_EXCEEDED. Deadlines of a connection must not decrease from call to call.</summary>
     public long Deadline { get; set; } = long.MaxValue;
 
     /// <summary>The name of the status of a failed call; null for success.</summary>
@@ -107,7 +105,6 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
     /// <summary>The number of bytes that the peer may send on all streams before it must wait.</summary>
     public const int ConnectionWindow = 64 * 1024 * 1024;
 
-    /// <summary>The text of a call whose deadline has passed.</summary>
     public const string DeadlinePassed = "the deadline has passed";
 
     const int defaultWindow = 65_535;
@@ -166,7 +163,6 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
     /// <summary>Whether calls may be begun: the connection is not lost, and the peer has not sent GOAWAY.</summary>
     public bool TakesCalls => Lost is null && !isLeaving;
 
-    /// <summary>The number of calls that have begun and not ended.</summary>
     public int InProgress { get; private set; }
 
     /// <summary>The number of streams that the peer takes at a time; null if it has set none, or has not said yet.</summary>
@@ -175,8 +171,7 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
     /// <summary>Whether there are bytes that the socket has not accepted yet.</summary>
     public bool WantsToSend => outputEnd > outputStart || link.HasUnsent;
 
-    /// <summary>Whether there may be bytes that were read from the socket and not handled yet, so that the socket does not signal
-    /// them.</summary>
+    /// <summary>Whether bytes were read and not handled yet: the socket does not signal them.</summary>
     public bool MayHoldMore { get; private set; }
 
     public long NextDeadline => oldest?.Deadline ?? long.MaxValue;
@@ -256,7 +251,6 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
         }
     }
 
-    /// <summary>Handles the bytes that have arrived, and ends calls.</summary>
     public void Receive()
     {
         if (Lost is not null)
@@ -305,14 +299,12 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
         }
     }
 
-    /// <summary>Ends the calls whose deadline has passed.</summary>
     public void Expire(long now)
     {
         while (oldest is { } call && call.Deadline <= now)
             End(call, nameof(StatusCode.DeadlineExceeded), DeadlinePassed, Http2Error.Cancel);
     }
 
-    /// <summary>Ends all calls.</summary>
     public void Cancel(string failure)
     {
         while (oldest is { } call)
@@ -372,8 +364,7 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
         }
     }
 
-    /// <summary>Writes the part of a request that the windows allow.</summary>
-    /// <returns>Whether the request is complete.</returns>
+    /// <summary>Writes what the windows allow. Returns whether the request is complete.</summary>
     bool Write(Http2Call call)
     {
         Span<byte> prefix = stackalloc byte[5];
@@ -578,7 +569,6 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
         return Break(call, Http2Error.Cancel, $"a message of the reply begins with the flag {flag}");
     }
 
-    /// <summary>Handles a header block, or a part of one.</summary>
     void HandleBlock(int flags, ReadOnlySpan<byte> part)
     {
         var isLast = (flags & Flags.EndHeaders) != 0;
@@ -642,7 +632,6 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
     static int? Utf8Number(ReadOnlySpan<byte> text) =>
         System.Buffers.Text.Utf8Parser.TryParse(text, out int number, out var read) && read == text.Length && number >= 0 ? number : null;
 
-    /// <summary>Ends a call whose stream the peer has ended, with the status of its reply.</summary>
     void Complete(Http2Call call)
     {
         // the request is incomplete, so the stream is also ended on this side
@@ -805,15 +794,13 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
 
     void WindowUpdate(int stream, int more) => BinaryPrimitives.WriteInt32BigEndian(Frame(4, FrameType.WindowUpdate, 0, stream), more);
 
-    /// <summary>Called before an answer to a control frame. The connection ends if the peer sends many of them and does not read the
-    /// answers.</summary>
+    /// <summary>A peer that sends many control frames and does not read the answers ends its connection.</summary>
     void Control()
     {
         if (Unsent > mostOutput)
             throw new Http2Exception(Http2Error.EnhanceYourCalm, "the server sends pings or settings, and does not read the answers");
     }
 
-    /// <returns>The memory for its payload.</returns>
     Span<byte> Frame(int length, FrameType type, int flags, int stream)
     {
         var frame = Output(head + length);

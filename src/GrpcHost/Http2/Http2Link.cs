@@ -75,7 +75,6 @@ class Http2Link(Socket socket, RpcEndpoint endpoint) : IDisposable
     }
 
     /// <returns>Their number; 0 at the end of the connection, -1 if there are none now.</returns>
-    /// <exception cref="SocketException">Thrown when the connection is lost.</exception>
     public virtual int Receive(Span<byte> target)
     {
         var received = socket.Receive(target, SocketFlags.None, out var error);
@@ -87,8 +86,6 @@ class Http2Link(Socket socket, RpcEndpoint endpoint) : IDisposable
         };
     }
 
-    /// <returns>The number of bytes that were accepted.</returns>
-    /// <exception cref="SocketException">Thrown when the connection is lost.</exception>
     public virtual int Send(ReadOnlySpan<byte> bytes)
     {
         if (bytes.IsEmpty)
@@ -109,8 +106,7 @@ class Http2Link(Socket socket, RpcEndpoint endpoint) : IDisposable
     }
 }
 
-/// <summary>A connection with TLS. The reads of SslStream wait until the loop has found bytes on the socket, and continue in the thread of
-/// the loop.</summary>
+/// <summary>The reads of SslStream wait until the loop has found bytes on the socket, and continue in the loop's thread.</summary>
 sealed class TlsLink : Http2Link
 {
     // a TLS record has at most 16 KiB

@@ -18,7 +18,6 @@ sealed class CallSchedule(RunCancellation cancellation)
     /// <summary>The time at which calls are cancelled.</summary>
     public long GiveUp { get; init; } = long.MaxValue;
 
-    /// <summary>The number of calls of the closed loop.</summary>
     public long Requests { get; init; } = long.MaxValue;
 
     /// <summary>Creates the arrivals of the open loop, once for each thread that sends calls. Null for the closed loop.</summary>
@@ -27,8 +26,7 @@ sealed class CallSchedule(RunCancellation cancellation)
     /// <summary>The number of calls in flight above which the open loop skips calls, because a queue would make it a closed one.</summary>
     public int MaxInFlight { get; init; } = int.MaxValue;
 
-    /// <summary>Whether calls above <see cref="MaxInFlight"/> wait until others end, instead of being skipped. Their latency includes the
-    /// wait.</summary>
+    /// <summary>Calls above <see cref="MaxInFlight"/> wait instead of being skipped. Their latency includes the wait.</summary>
     public bool NeverSkips { get; init; }
 
     /// <summary>The time that a caller of a stack waits after a failed call.</summary>
@@ -41,7 +39,6 @@ sealed class CallSchedule(RunCancellation cancellation)
     /// <summary>Whether the event loop waits in a busy loop.</summary>
     public bool Spin { get; init; }
 
-    /// <summary>The end of the window of the open loop.</summary>
     public long WindowEnd => Math.Min(Volatile.Read(ref windowEnd), Arrivals is null ? long.MaxValue : Last);
 
     /// <summary>Returns whether a caller of the closed loop begins a call now, and the number of the call, from 0.</summary>
@@ -53,7 +50,6 @@ sealed class CallSchedule(RunCancellation cancellation)
 
     public void EndWindow(long time) => Interlocked.CompareExchange(ref windowEnd, Math.Max(Start + 1, time), long.MaxValue);
 
-    /// <summary>Returns the window of a closed loop, whose calls have all ended.</summary>
     public Window WindowOf(CallStatistics calls, IReadOnlyList<CallerShare> callers)
     {
         // if a number of calls ends the loop, the window ends with the last call
@@ -71,7 +67,6 @@ sealed class CallSchedule(RunCancellation cancellation)
         };
     }
 
-    /// <summary>Returns the window of an open loop, whose calls have all ended.</summary>
     public Window WindowOf(CallStatistics calls, IReadOnlyCollection<DueTimes> times, long largestBacklog, int mostInFlight)
     {
         var length = WindowEnd - Start;
@@ -172,16 +167,13 @@ sealed class DueTimes
     }
 }
 
-/// <summary>The times at which calls of an open loop are due, in nanoseconds from its start. They are absolute and not rounded, so
-/// errors do not accumulate.</summary>
+/// <summary>Times in nanoseconds from the start. They are absolute and not rounded, so errors do not accumulate.</summary>
 abstract class Arrivals
 {
-    /// <summary>Returns the time of the next call, which is later than the one before.</summary>
     public abstract double Next();
 
     public static Arrivals Constant(double perSecond) => new ConstantArrivals(perSecond);
 
-    /// <summary>Creates a schedule of independent calls, with exponentially distributed gaps.</summary>
     public static Arrivals Poisson(double perSecond, int seed) => new PoissonArrivals(perSecond, seed);
 
     sealed class ConstantArrivals(double perSecond) : Arrivals

@@ -49,8 +49,7 @@ sealed class CallStatistics
     /// <summary>The time of the checks of replies, in nanoseconds.</summary>
     public long CheckedNs { get; private set; }
 
-    /// <summary>The total time of calls in progress within the window, in nanoseconds. Divided by the length of the window it is the mean
-    /// number in flight.</summary>
+    /// <summary>Nanoseconds of calls in progress. Divided by the window's length it is the mean number in flight.</summary>
     public double BusyNs { get; private set; }
 
     public void Count(in CallTimes call, string? failure, long windowEnd, string? message = null)

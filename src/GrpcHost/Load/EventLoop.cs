@@ -14,18 +14,15 @@ abstract class PreparedCalls
 
     public virtual Metadata? Metadata => null;
 
-    /// <summary>Whether the reply may have any number of messages.</summary>
     public virtual bool IsStreaming => false;
 
     /// <summary>Whether the bytes of some replies are checked, in addition to the number and the length of their messages.</summary>
     public virtual bool ChecksBytes => false;
 
-    /// <summary>The largest message that is accepted.</summary>
     public abstract int MaxReplyBytes { get; }
 
     public abstract ReadOnlyMemory<byte> Next { get; }
 
-    /// <returns>Whether it is the expected reply.</returns>
     public abstract bool IsRight(Http2Call call);
 
     public IReadOnlyList<(string Name, string Value)> Headers(RpcEndpoint endpoint, TimeSpan? timeout) =>
@@ -88,19 +85,15 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
 
     public long LargestBacklog { get; private set; }
 
-    /// <summary>The highest number of calls of the open loop in progress at one time: an ended call is reused before one is
-    /// created.</summary>
+    /// <summary>The highest number of calls in progress: an ended call is reused before one is created.</summary>
     public int MostInFlight => created;
 
-    /// <summary>The time of the round in which the loop waited, in nanoseconds.</summary>
     public long WaitedNs { get; private set; }
 
     public int Opened { get; private set; }
 
-    /// <summary>The first failure of the round, with its text.</summary>
     public (string Status, string Message)? FirstFailure { get; private set; }
 
-    /// <summary>The open connections, one for each lane.</summary>
     public IEnumerable<Http2Link> Links => lanes.Select(lane => lane.Link).OfType<Http2Link>();
 
     /// <summary>The number of streams that the server takes on a connection; null if it has set none, or has not said yet.</summary>
@@ -114,10 +107,7 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
     }
 
     /// <summary>Makes the calls of a schedule. Blocks the calling thread until the last of them has ended.</summary>
-    /// <param name="prepared">The calls.</param>
-    /// <param name="work">Their schedule.</param>
     /// <param name="concurrency">The number of callers of the closed loop, over all loops.</param>
-    /// <param name="limit">The time limit of a call; null for none.</param>
     public void Run(PreparedCalls prepared, CallSchedule work, int concurrency, TimeSpan? limit = null)
     {
         Readiness.PrepareThread();
@@ -204,7 +194,6 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
         }
     }
 
-    /// <summary>Begins the next calls of callers whose calls have ended.</summary>
     void BeginReady()
     {
         foreach (var call in ready)

@@ -7,14 +7,11 @@ namespace ProtoBench.GrpcHost.Load;
 /// <summary>The time and the threads of a load client. Tests use a virtual clock, with which a million calls take no real time.</summary>
 abstract class LoadClock
 {
-    /// <summary>The nanoseconds of a monotonic clock.</summary>
     public abstract long Now { get; }
 
-    /// <summary>Blocks the calling thread until <see cref="Now"/> has reached a time. Returns immediately if that time has
-    /// passed.</summary>
+    /// <summary>Returns immediately if the time has passed.</summary>
     public abstract void WaitUntil(long time);
 
-    /// <summary>Runs work on another thread.</summary>
     public abstract void Run(IThreadPoolWorkItem work);
 }
 
@@ -47,14 +44,12 @@ sealed class MachineClock(bool spin) : LoadClock
     public override void Run(IThreadPoolWorkItem work) => ThreadPool.UnsafeQueueUserWorkItem(work, preferLocal: false);
 }
 
-/// <summary>Measures the delay of the wake-ups of a thread.</summary>
 static class WakeUp
 {
     const int waits = 100;
     const long gap = 200_000;
 
     /// <summary>Waits several times, like an open loop with 5,000 calls per second.</summary>
-    /// <param name="spin">Whether it waits in a busy loop.</param>
     public static ClockFacts Measure(LoadClock clock, Action<long> waitUntil, bool spin)
     {
         var delays = new LatencyHistogram();
@@ -82,8 +77,7 @@ static class WakeUp
     }
 }
 
-/// <summary>Sleeps for less than one millisecond, which is the minimum of <see cref="Thread.Sleep(int)"/>. The gaps of 5,000 calls per
-/// second are 200 μs.</summary>
+/// <summary>Less than a millisecond, the minimum of <see cref="Thread.Sleep(int)"/>: 5,000 calls per second have gaps of 200 μs.</summary>
 static class ShortSleep
 {
     public static void Sleep(long nanoseconds)

@@ -42,11 +42,9 @@ static class OneCall
 /// <summary>Makes the same call repeatedly, one at a time, and checks the replies.</summary>
 abstract class Caller : IDisposable
 {
-    /// <exception cref="RpcException">Thrown when the call failed.</exception>
     public abstract ValueTask SendAsync(CancellationToken cancellationToken);
 
     /// <summary>Checks the reply of the last successful call and releases it.</summary>
-    /// <returns>Whether it is the expected reply.</returns>
     public abstract bool Finish(bool deep);
 
     /// <summary>Releases the request. No call may be in progress.</summary>

@@ -15,8 +15,7 @@ sealed class Readiness
     readonly List<Socket> writable = [];
     PollEntry[] entries = [];
 
-    /// <summary>Sets the timer slack of the calling thread to the minimum. By default Linux delays timers by up to 50 μs to save
-    /// energy.</summary>
+    /// <summary>Sets the timer slack to the minimum: by default Linux delays timers by up to 50 μs to save energy.</summary>
     public static void PrepareThread()
     {
         const int setTimerSlack = 29;
@@ -31,7 +30,6 @@ sealed class Readiness
         entries = [.. sockets.Select(socket => new PollEntry { Descriptor = (int)socket.Handle, Events = canRead })];
     }
 
-    /// <summary>Sets whether to wait until a socket accepts bytes, in addition to waiting for bytes.</summary>
     public void WaitToSend(int index, bool wanted) => entries[index].Events = wanted ? (short)(canRead | canWrite) : canRead;
 
     public bool IsReady(int index) => entries[index].Returned != 0;

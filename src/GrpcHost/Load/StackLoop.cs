@@ -98,7 +98,6 @@ sealed class StackLoop(LoadClock clock, CallSchedule schedule, Func<int, Caller>
         }
     }
 
-    /// <summary>Returns the window of the open loop, whose calls have all ended.</summary>
     internal Window OpenWindow() => schedule.WindowOf(Sum(), [times!], largestBacklog, callers);
 
     async Task<CallerShare> CallAsync(Caller caller)
@@ -135,7 +134,6 @@ sealed class StackLoop(LoadClock clock, CallSchedule schedule, Func<int, Caller>
         return all;
     }
 
-    /// <summary>Waits until a call is due.</summary>
     /// <returns>False at the end of the schedule, or when it was stopped.</returns>
     bool WaitFor(long due)
     {
@@ -168,8 +166,7 @@ sealed class StackLoop(LoadClock clock, CallSchedule schedule, Func<int, Caller>
         Send(due);
     }
 
-    /// <summary>Sends calls that wait, while there is room for them. Called after one begins to wait and after one has ended, so that none
-    /// waits without need.</summary>
+    /// <summary>Called after a call begins to wait and after one has ended, so that none waits without need.</summary>
     void SendWaiting()
     {
         while (!waiting.IsEmpty && Volatile.Read(ref inFlight) < schedule.MaxInFlight

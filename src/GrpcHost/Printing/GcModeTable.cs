@@ -4,10 +4,8 @@ using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost.Printing;
 
-/// <summary>Formats throughput, latency, pauses and memory of a server with each GC mode as Markdown.</summary>
 static class GcModeTable
 {
-    /// <summary>Returns the table, with the environment above it.</summary>
     public static string ToMarkdown(LoadResult result)
     {
         var environment = result.Environment;
@@ -52,8 +50,7 @@ static class GcModeTable
 
     static string Trend(LoadVariant variant) => variant.Verdict.Trend() is { } trend ? "; " + trend : "";
 
-    /// <summary>Returns whether a host did not run in its GC mode. The runtime does not use server GC on one processor, which only its
-    /// settings show.</summary>
+    /// <summary>The runtime does not use server GC on one processor, which only its settings show.</summary>
     static bool IsOtherMode(LoadVariant variant) =>
         variant.Server is { } server && variant.GcMode is { } asked
         && server.GcMode.StartsWith("Server", StringComparison.Ordinal) == asked.StartsWith("workstation", StringComparison.Ordinal);

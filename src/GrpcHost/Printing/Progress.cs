@@ -3,8 +3,7 @@ using Spectre.Console;
 
 namespace ProtoBench.GrpcHost.Printing;
 
-/// <summary>Shows the progress of a round on stderr, so that it is not part of a report. Without a terminal, it writes a line every ten
-/// seconds.</summary>
+/// <summary>On stderr, so that it is not part of a report. Without a terminal, a line every ten seconds.</summary>
 static class Progress
 {
     static readonly IAnsiConsole terminal = AnsiConsole.Create(new AnsiConsoleSettings { Out = new AnsiConsoleOutput(Console.Error) });

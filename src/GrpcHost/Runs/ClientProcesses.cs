@@ -17,7 +17,6 @@ sealed class ClientProcesses(LoadSubject subject, LoadPlan plan, IReadOnlyList<C
 
     public override IReadOnlyList<RpcConnectionFacts> Connections => connections;
 
-    /// <summary>Returns the plan of one of several processes.</summary>
     public static LoadPlan Share(LoadPlan plan, int index, int of)
     {
         return plan with
@@ -87,7 +86,6 @@ sealed class ClientProcesses(LoadSubject subject, LoadPlan plan, IReadOnlyList<C
         };
     }
 
-    /// <summary>Adds every counter.</summary>
     static HostSnapshot Sum(IEnumerable<HostSnapshot> snapshots)
     {
         var sum = new HostSnapshot();

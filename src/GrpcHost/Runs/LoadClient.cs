@@ -18,7 +18,6 @@ abstract class LoadClient : IAsyncDisposable
     /// JIT between calls.</summary>
     public abstract Task<ClientStart> StartAsync(CancellationToken cancellationToken);
 
-    /// <summary>Makes the calls of a round.</summary>
     /// <param name="collect">Whether to run a full garbage collection first.</param>
     /// <param name="started">Receives a function that returns the number of successful calls.</param>
     public abstract Task<ClientWindow> MeasureAsync(LoadPlan plan, bool collect, RunCancellation cancellation, Action<Func<long>> started);
@@ -32,14 +31,11 @@ abstract class LoadClient : IAsyncDisposable
 /// <param name="Overhead">The difference of two snapshots of its process with nothing between them.</param>
 sealed record ClientStart(TimeSpan FirstCall, ClockFacts? Clock, HostSnapshot Overhead);
 
-/// <summary>The calls of a round, with snapshots of the client's process before and after them.</summary>
 sealed record ClientWindow(Window Window, HostSnapshot Before, HostSnapshot After);
 
-/// <summary>A client in this process.</summary>
 abstract class LocalClient(LoadSubject subject, LoadPlan plan) : LoadClient
 {
-    /// <summary>The minimum time limit of a first call and of a call of the control service. The first call between a cold client and a
-    /// cold host takes longer than any other.</summary>
+    /// <summary>The first call between a cold client and a cold host takes longer than any other.</summary>
     public static readonly TimeSpan AtLeast = TimeSpan.FromMinutes(1);
 
     protected LoadSubject Subject => subject;
@@ -51,10 +47,8 @@ abstract class LocalClient(LoadSubject subject, LoadPlan plan) : LoadClient
     public static LocalClient Create(LoadSubject subject, LoadPlan plan) =>
         plan.Client == EventLoopClient.Name ? new EventLoopClient(subject, plan) : new StackClient(subject, plan);
 
-    /// <summary>Returns the options of a first call, and of a call of the control service.</summary>
     public static RpcCallOptions FirstCall(LoadPlan plan) => new() { Timeout = plan.Timeout > AtLeast ? plan.Timeout : AtLeast };
 
-    /// <summary>Returns a failed call as the end of the run.</summary>
     public static RunException Failed(RpcException failure, LoadSubject subject, CancellationToken cancellationToken) =>
         new(cancellationToken.IsCancellationRequested ? ExitCode.Stopped : ExitCode.Failed,
             $"{subject.Name}: {failure.Message} (status {failure.StatusCode})", failure);
@@ -87,9 +81,7 @@ abstract class LocalClient(LoadSubject subject, LoadPlan plan) : LoadClient
         return new(window, before, Snapshot());
     }
 
-    /// <summary>Opens all connections and makes the first call on each.</summary>
-    /// <returns>The time of the first of these calls, without the time to connect.</returns>
-    /// <exception cref="RpcException">Thrown when a call failed.</exception>
+    /// <summary>Returns the time of the first call, without the time to connect.</summary>
     protected abstract Task<TimeSpan> ConnectAsync(RpcCallOptions firstCall, CancellationToken cancellationToken);
 
     protected virtual Task CompileAsync(RunCancellation cancellation) => Task.CompletedTask;
@@ -100,7 +92,6 @@ abstract class LocalClient(LoadSubject subject, LoadPlan plan) : LoadClient
 
     HostSnapshot Snapshot() => ProcessSnapshot.Take(Counters, 0, collect: false);
 
-    /// <summary>Returns when the calls of a round are due.</summary>
     protected static CallSchedule ScheduleOf(LoadPlan plan, long start, RunCancellation cancellation)
     {
         var last = plan.Duration is { } duration ? start + (duration.Ticks * 100) : long.MaxValue;
@@ -116,14 +107,12 @@ abstract class LocalClient(LoadSubject subject, LoadPlan plan) : LoadClient
         };
     }
 
-    /// <summary>Runs work in a new thread.</summary>
     protected static Task RunThreadAsync(Action work) => RunThreadAsync(() =>
     {
         work();
         return true;
     });
 
-    /// <inheritdoc cref="RunThreadAsync(Action)"/>
     protected static Task<T> RunThreadAsync<T>(Func<T> work)
     {
         var ended = new TaskCompletionSource<T>(TaskCreationOptions.RunContinuationsAsynchronously);

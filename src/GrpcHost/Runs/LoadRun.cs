@@ -6,13 +6,11 @@ using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost.Runs;
 
-/// <summary>A run of the load client: all variants and rounds, the reports, the verdicts and the result files.</summary>
 sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWriter output)
 {
     readonly DateTimeOffset began = DateTimeOffset.Now;
     readonly List<(int Variant, RoundFigures Figures, LoadRound Record)> rounds = [];
 
-    /// <summary>Runs to the end, or until it is stopped.</summary>
     public async Task<int> RunAsync(CancellationToken cancellationToken)
     {
         using var cancellation = new RunCancellation(cancellationToken);
@@ -170,19 +168,16 @@ sealed record LoadPlan
     /// <summary>The time limit of a call; null for none.</summary>
     public TimeSpan? Timeout { get; init; }
 
-    /// <summary>The time that calls may take after the end of a round with a duration. Then they are cancelled, and count as
-    /// failed.</summary>
+    /// <summary>Calls may take this long after the end of a timed round. Then they are cancelled, and count as failed.</summary>
     public TimeSpan Drain { get; init; } = TimeSpan.FromMinutes(1);
 
     public int Seed { get; init; }
 
-    /// <summary>Whether the pacer waits in a busy loop instead of sleeping.</summary>
     public bool Spin { get; init; }
 
     /// <summary>Whether rounds of the variants are interleaved in the order A B B A.</summary>
     public bool Interleave { get; init; }
 
-    /// <summary>Whether to measure the time of each part of a call.</summary>
     public bool Attribute { get; init; }
 
     public required HivePayload Payload { get; init; }
@@ -191,13 +186,11 @@ sealed record LoadPlan
 
     public string? Hdr { get; init; }
 
-    /// <summary>The variants that are left out, each with the reason.</summary>
     public IReadOnlyList<string> LeftOut { get; init; } = [];
 
     public string CommandLine { get; init; } = "";
 
-    /// <summary>Returns the indexes of the variants in the order of their rounds: A A B B, or A B B A A B B A if they are
-    /// interleaved.</summary>
+    /// <summary>The order of the rounds: A A B B, or A B B A A B B A if they are interleaved.</summary>
     public IEnumerable<int> Order(int variants) => Interleave
         ? Enumerable.Range(0, Rounds)
             .SelectMany(round => round % 2 == 0 ? Enumerable.Range(0, variants) : Enumerable.Range(0, variants).Reverse())

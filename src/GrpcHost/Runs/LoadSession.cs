@@ -44,10 +44,8 @@ sealed class LoadSession : IAsyncDisposable
     public bool SharesCores => Subject.Endpoint.UnixSocket is not null || (Description is { } host
         ? host.Process.Machine == Environment.MachineName : Subject.Endpoint.IsLoopback);
 
-    /// <summary>The accuracy of the times of the open loop; null for a closed loop.</summary>
     public ClockFacts? Clock { get; private set; }
 
-    /// <summary>Whether there is load before the first round.</summary>
     public bool HasWarmup => plan.Warmup > TimeSpan.Zero;
 
     /// <summary>Whether the JIT of either side still compiled methods at the end of the warm-up.</summary>
@@ -61,8 +59,7 @@ sealed class LoadSession : IAsyncDisposable
     public IReadOnlyDictionary<string, long> Http2 =>
         (Description?.Http2 ?? []).Concat(Connections[0].Http2).DistinctBy(one => one.Key).ToDictionary();
 
-    /// <summary>Opens all connections, makes the first call on each, and reads the description of the host. Compiles the loop, so that its
-    /// first round does not wait for the JIT between calls.</summary>
+    /// <summary>Starts the client, and reads the description of the host.</summary>
     public async Task ConnectAsync(CancellationToken cancellationToken)
     {
         try
@@ -182,8 +179,7 @@ static class WarmUp
     /// <summary>The time for which the JIT must compile nothing, the same as in a duet.</summary>
     public static TimeSpan Slice { get; } = TimeSpan.FromMilliseconds(500);
 
-    /// <summary>Applies slices of load until no method was compiled in one.</summary>
-    /// <returns>Whether the JIT was idle at the end.</returns>
+    /// <summary>Loads until no method was compiled in a slice. Returns whether the JIT was idle at the end.</summary>
     public static async Task<bool> UntilQuietAsync(Func<Task<long>> loadAndCount, CancellationToken stop)
     {
         var compiled = await loadAndCount();

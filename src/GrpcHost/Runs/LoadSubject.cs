@@ -22,7 +22,6 @@ abstract class LoadSubject
 
     public abstract RpcEndpoint Endpoint { get; }
 
-    /// <summary>The limits of the client; null for the defaults.</summary>
     public RpcLimits? Limits { get; init; }
 
     /// <summary>Returns a text with the settings that differ from the defaults of the libraries; null for none.</summary>
@@ -50,7 +49,6 @@ abstract class LoadSubject
     {
     }
 
-    /// <summary>Creates the calls as bytes, for the event loop.</summary>
     public abstract PreparedCalls Prepare(CallCounters counters);
 
     public abstract Caller Call(IRpcClient client, RpcCallOptions? call, CallCounters counters);
@@ -80,8 +78,7 @@ sealed record Variant(RpcTransport Stack, string Codec, string Root)
         select $"{stack.Name} with {string.Join(", ", others)}: that transport carries only {string.Join(", ", stack.OnlyCodecs!)}";
 }
 
-/// <param name="clientCodec">The codec of the client, if it differs from that of the host. The bytes on the wire are the same. Null for the
-/// codec of the host.</param>
+/// <param name="clientCodec">Null for the codec of the host. The bytes on the wire are the same.</param>
 sealed class HiveSubject(Variant variant, RpcEndpoint endpoint, HivePayload payload, HiveService? clientCodec = null) : LoadSubject
 {
     readonly HivePayload payload = payload;

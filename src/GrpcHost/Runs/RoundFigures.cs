@@ -5,13 +5,11 @@ using ProtoBench.Rpc.Control;
 
 namespace ProtoBench.GrpcHost.Runs;
 
-/// <summary>The figures of a round: its calls, and the resources that both processes used.</summary>
 sealed record RoundFigures(Window Window, ProcessUse Client, ProcessUse? Server, CallParts? Parts)
 {
     /// <summary>The number of calls per second that the client could make; null if it is not known.</summary>
     public double? ClientCeiling { get; init; }
 
-    /// <summary>Computes the number of calls per second that the client can make, from its load in a round.</summary>
     /// <remarks>An event loop is at its limit when it does not wait any more. Other clients use the processors: all of them, or half of
     /// them if the host is on the same machine. The cost of a call decreases with more calls, so the true limit is higher. A client that is
     /// reported as the limit may therefore not be it.</remarks>

@@ -4,7 +4,6 @@ using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost.Runs;
 
-/// <summary>Checks whether the figures of a run are valid.</summary>
 static class RunChecks
 {
     const double achievedAtLeast = 0.95;

@@ -93,15 +93,13 @@ sealed class Sweep(LoadPlan plan, TextWriter output)
     void Line(FormattableString line) => output.WriteLine(line.ToString(CultureInfo.InvariantCulture));
 }
 
-/// <summary>The maximum number of calls per second of a closed loop. The number of callers is doubled until the throughput stops
-/// growing.</summary>
+/// <summary>The maximum of a closed loop. The callers are doubled until the throughput stops growing.</summary>
 sealed record Saturation(double CallsPerSecond, int Concurrency)
 {
     // Below this factor a doubling was of no use. Two such doublings are needed, because noise may hide one.
     const double growth = 1.05;
     const int doublingsWithout = 2;
 
-    /// <summary>Doubles the concurrency until the throughput stops growing.</summary>
     public static async Task<Saturation> FindAsync(Func<int, Task<double>> throughput, int from, int most)
     {
         var best = new Saturation(0, from);

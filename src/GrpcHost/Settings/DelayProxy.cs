@@ -35,7 +35,6 @@ sealed class DelayProxy : IDisposable
         accepting = Start("proxy: accepts", Accept);
     }
 
-    /// <summary>The endpoint to which clients connect.</summary>
     public RpcEndpoint Endpoint { get; }
 
     /// <summary>Refuses new connections and resets the open ones.</summary>

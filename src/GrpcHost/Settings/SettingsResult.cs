@@ -58,13 +58,11 @@ sealed record SettingsResult
     public string ToJson() => JsonSerializer.Serialize(this, SettingsJson.Default.SettingsResult);
 }
 
-/// <summary>A load that is measured with each setting.</summary>
 sealed record SettingsLoad(string Payload, string Codec, int Callers, double DelayMs);
 
 /// <param name="CpuUsPerCall">The processor time of both sides for a call.</param>
 sealed record LoadFigures(double CallsPerSecond, double P99Us, double CpuUsPerCall);
 
-/// <summary>The figures of a load, or the reason why there are none.</summary>
 sealed record LoadAnswer(LoadFigures? Figures, string? Failure = null)
 {
     public static LoadAnswer Of(RoundFigures round)

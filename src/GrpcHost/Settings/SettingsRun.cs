@@ -10,7 +10,6 @@ using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Settings;
 
-/// <summary>The plan of a run of <c>settings</c>.</summary>
 sealed record SettingsPlan
 {
     /// <summary>The settings. The first is the default.</summary>
@@ -47,7 +46,6 @@ sealed class SettingsRun(SettingsPlan plan, TextWriter output)
 
     readonly DateTimeOffset began = DateTimeOffset.Now;
 
-    /// <summary>Runs to the end, or until it is stopped.</summary>
     public async Task<SettingsResult> RunAsync(CancellationToken stop)
     {
         var cells = plan.Settings
@@ -120,8 +118,7 @@ sealed class SettingsRun(SettingsPlan plan, TextWriter output)
         }
     }
 
-    /// <summary>The processes of a setting: a host for each codec, a client, and the proxies between them, which are in this
-    /// process.</summary>
+    /// <summary>A host for each codec, a client, and the proxies between them, which are in this process.</summary>
     sealed class Side(Setting setting, IReadOnlyList<SettingsLoad> loads) : IAsyncDisposable
     {
         readonly Dictionary<string, ChildProcess> hosts = [];
@@ -241,8 +238,7 @@ sealed record Setting(string Name, params string[] Arguments)
     /// <summary>The name of the row with which the others are compared.</summary>
     public const string Default = "default";
 
-    /// <summary>The options of the default: the defaults of Kestrel, SocketsHttpHandler and grpc-dotnet, and on both sides the GC mode of
-    /// an ASP.NET Core service.</summary>
+    /// <summary>The defaults of Kestrel, SocketsHttpHandler and grpc-dotnet, with the GC mode of an ASP.NET Core service.</summary>
     static readonly (string Option, string Value)[] byDefault =
         [("--stack", RpcTransports.All.Single(stack => stack.HasLibraryDefaults).Name), ("--host-gc", "datas"), ("--client-gc", "datas")];
 
@@ -279,7 +275,6 @@ sealed record Setting(string Name, params string[] Arguments)
         new("retry-policy", "--retry-policy"),
     ];
 
-    /// <summary>All options of <c>run</c> for this setting.</summary>
     public IEnumerable<string> Options =>
     [
         .. byDefault.Where(option => !Arguments.Contains(option.Option))

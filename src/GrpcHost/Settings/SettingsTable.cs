@@ -4,8 +4,7 @@ using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost.Settings;
 
-/// <summary>Formats the table of settings. Every ratio is the geometric mean over the rounds, with an interval of 95 %. The two figures of
-/// a ratio in a round are measured one after the other, and each round has new processes.</summary>
+/// <summary>Every ratio is the geometric mean over the rounds, with an interval of 95 %.</summary>
 static class SettingsTable
 {
     /// <summary>The value of a column for the mean over all values.</summary>
@@ -13,8 +12,7 @@ static class SettingsTable
 
     const double alpha = 0.05;
 
-    /// <summary>A row: calls per second, p99, and processor time of a call relative to the default. Null if a round of either has no
-    /// figure.</summary>
+    /// <summary>Figures relative to the default; null if a round of either has no figure.</summary>
     public sealed record Row(string Setting, string Payload, string Codec, string Callers, double DelayMs, ProcessMean? Calls,
         ProcessMean? P99, ProcessMean? Cpu, double? CallsPerSecond);
 
@@ -60,8 +58,7 @@ static class SettingsTable
         return ratios.Count == 0 ? null : ProcessMean.Of(ratios, alpha);
     }
 
-    /// <summary>Returns a table with a line for each setting, codec and number of callers, and a column for each payload and
-    /// delay.</summary>
+    /// <summary>A line for each setting, codec and number of callers; a column for each payload and delay.</summary>
     public static string ToMarkdown(SettingsResult result)
     {
         var changes = result.Clean == false ? " with changes" : "";

@@ -20,9 +20,7 @@ sealed class DelayThread(LoadClock clock)
 
     public static DelayThread Shared { get; } = new(MachineClock.Sleeping);
 
-    /// <summary>Waits at least for the delay. The caller continues on the thread pool.</summary>
-    /// <returns>The time that it waited.</returns>
-    /// <exception cref="OperationCanceledException">Thrown when the wait was cancelled.</exception>
+    /// <summary>Returns the time that it waited: at least the delay. The caller continues on the thread pool.</summary>
     public async ValueTask<TimeSpan> WaitAsync(TimeSpan delay, CancellationToken cancellationToken)
     {
         var began = clock.Now;
@@ -66,8 +64,7 @@ sealed class DelayThread(LoadClock clock)
         }
     }
 
-    /// <summary>Waits until a caller is due within two milliseconds.</summary>
-    /// <returns>The time at which it is due.</returns>
+    /// <summary>Waits until a caller is due within two milliseconds, and returns the time at which it is due.</summary>
     long First()
     {
         lock (gate)

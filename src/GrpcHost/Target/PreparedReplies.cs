@@ -6,8 +6,7 @@ using ProtoBench.Schemas;
 
 namespace ProtoBench.GrpcHost.Target;
 
-/// <summary>Answers a method with prepared bytes, after a delay. A unary method uses the replies in turn. A streaming method sends all of
-/// them.</summary>
+/// <summary>A unary method uses the prepared replies in turn. A streaming method sends all of them.</summary>
 static class PreparedReplies
 {
     public static RpcHandler Serve(TargetMethod method, IReadOnlyList<Payload> replies, ReplyDelay delay)
@@ -39,7 +38,6 @@ static class PreparedReplies
 }
 
 /// <summary>The delay of a prepared reply: constant, or exponentially distributed. Thread-safe.</summary>
-/// <param name="mean">The mean.</param>
 sealed class ReplyDelay(TimeSpan mean, bool isExponential, int seed)
 {
     readonly Random random = new(seed);
@@ -63,7 +61,6 @@ sealed class ReplyDelay(TimeSpan mean, bool isExponential, int seed)
         }
     }
 
-    /// <summary>Waits at least for the delay of the next reply.</summary>
     public async ValueTask WaitAsync(CancellationToken cancellationToken)
     {
         if (IsNone)

@@ -179,7 +179,6 @@ sealed class ReplyCounts
         Interlocked.Add(ref bytes, counts[2]);
     }
 
-    /// <summary>Returns the counts and resets them to 0.</summary>
     public long[] Take() => [Interlocked.Exchange(ref calls, 0), Interlocked.Exchange(ref messages, 0), Interlocked.Exchange(ref bytes, 0)];
 }
 

@@ -4,8 +4,7 @@ using ProtoBench.GrpcHost.Workers.Protocol;
 
 namespace ProtoBench.GrpcHost.Workers;
 
-/// <summary>The methods of <c>grpc.testing.BenchmarkService</c> with one kind of messages. grpc-dotnet calls and serves them
-/// directly.</summary>
+/// <summary><c>grpc.testing.BenchmarkService</c> with one kind of messages, called and served by grpc-dotnet directly.</summary>
 sealed class BenchmarkMethods<TRequest, TResponse>(Marshaller<TRequest> requests, Marshaller<TResponse> responses)
     where TRequest : class
     where TResponse : class
@@ -40,8 +39,7 @@ static class BenchmarkMethods
     static Marshaller<byte[]> bytes => Marshallers.Create<byte[]>(
         static (message, context) => context.Complete(message), static context => context.PayloadAsNewBuffer());
 
-    /// <exception cref="RpcException">Thrown with INVALID_ARGUMENT when the size is negative or larger than <see
-    /// cref="LargestBody"/>.</exception>
+    /// <exception cref="RpcException">INVALID_ARGUMENT for a negative size, or one above <see cref="LargestBody"/>.</exception>
     public static SimpleResponse Response(int size) => new() { Payload = Payload(size) };
 
     /// <summary>Creates a payload with a body of zeros. All payloads share the same bytes.</summary>
@@ -70,7 +68,6 @@ static class BenchmarkMethods
     }
 }
 
-/// <summary>Creates the exception for an invalid request.</summary>
 static class Invalid
 {
     public static RpcException Argument(string message) => new(new(StatusCode.InvalidArgument, message));

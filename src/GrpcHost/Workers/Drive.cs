@@ -32,8 +32,7 @@ sealed class Drive(IReadOnlyList<WorkerConnection> workers, TimeSpan? every, Tex
         }
     }
 
-    /// <summary>Runs a scenario. If a worker fails or the user stops the run, it ends in bounded time. The result has everything that was
-    /// measured before.</summary>
+    /// <summary>If a worker fails or the user stops the run, it ends in bounded time, with all that was measured.</summary>
     public async Task<ScenarioRun> RunAsync(Scenario scenario, CancellationToken cancellationToken)
     {
         var (serverCount, clientCount) = (scenario.NumServers, scenario.NumClients);
@@ -71,7 +70,6 @@ sealed class Drive(IReadOnlyList<WorkerConnection> workers, TimeSpan? every, Tex
         return run;
     }
 
-    /// <summary>Connects to the workers, starts the servers, and then the clients.</summary>
     static async Task SetUpAsync(ScenarioRun run, CancellationToken cancellationToken)
     {
         await Task.WhenAll(run.Workers.Select(worker => worker.ConnectAsync(cancellationToken)));
@@ -82,7 +80,6 @@ sealed class Drive(IReadOnlyList<WorkerConnection> workers, TimeSpan? every, Tex
         await Task.WhenAll(run.Clients.Select(client => client.LookAsync(clientReset, "the first mark")));
     }
 
-    /// <summary>Runs the warm-up, and the measured window without its end.</summary>
     async Task MeasureAsync(ScenarioRun run, CancellationToken cancellationToken)
     {
         await WaitAsync(run, TimeSpan.FromSeconds(run.Scenario.WarmupSeconds), "warm-up", cancellationToken);

@@ -7,7 +7,6 @@ using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost.Workers;
 
-/// <summary>Formats a scenario as a result file of this project, and as text.</summary>
 static class DriveResult
 {
     const string notKnown = "not known";
@@ -17,8 +16,7 @@ static class DriveResult
     /// <summary>Returns the official form, as a line of JSON.</summary>
     public static string ToOfficialJson(ScenarioRun run) => JsonFormatter.Default.Format(run.ToMessage());
 
-    /// <summary>Returns the form of <c>run</c> and <c>load</c>, which <c>compare</c> and <c>report</c> read. Facts that a worker does not
-    /// report are "not known".</summary>
+    /// <summary>The form that <c>compare</c> and <c>report</c> read. Facts that a worker does not report are "not known".</summary>
     public static LoadResult ToLoadResult(ScenarioRun run, string commandLine)
     {
         var config = run.Scenario.ClientConfig;

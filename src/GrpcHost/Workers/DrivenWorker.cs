@@ -32,7 +32,6 @@ sealed class WorkerFault : Exception
     public string? Worker { get; }
 }
 
-/// <summary>A worker for a driver: its address, and the connection to it.</summary>
 sealed class WorkerConnection : IAsyncDisposable
 {
     static readonly TimeSpan betweenAttempts = TimeSpan.FromMilliseconds(100);
@@ -130,7 +129,6 @@ abstract class DrivenWorker(WorkerConnection worker) : IDisposable
     /// <summary>Returns the fault of a stream that has ended too early.</summary>
     public abstract Task<WorkerFault> FaultAsync(string during, Exception? cause = null);
 
-    /// <summary>Removes the figures of the time before the window.</summary>
     public abstract void Forget();
 
     public abstract void Dispose();
@@ -147,8 +145,7 @@ sealed class DrivenServer(WorkerConnection worker)
     /// <summary>The last figures of the window; null before.</summary>
     public ServerStats? Stats { get; private set; }
 
-    /// <summary>Starts the server.</summary>
-    /// <returns>Its address for the clients.</returns>
+    /// <summary>Returns the address for the clients.</summary>
     public async Task<string> SetUpAsync(ServerConfig config)
     {
         var (status, _) = await AskAsync(new() { Setup = config }, "the setup");

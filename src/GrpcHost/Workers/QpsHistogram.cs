@@ -72,7 +72,6 @@ sealed class QpsHistogram
         (min, max) = (maxPossible, 0);
     }
 
-    /// <summary>Adds another histogram of the same form.</summary>
     public void Add(QpsHistogram other) => Add(other.ToMessage());
 
     /// <exception cref="FormatException">Thrown when it has another number of buckets, counts that do not add up, or more values than a

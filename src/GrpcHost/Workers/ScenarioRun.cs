@@ -83,7 +83,6 @@ sealed class ScenarioRun : IDisposable
         return await Roles.First(role => role.Ended == ended).FaultAsync(IsMeasuring ? "the window" : "the warm-up");
     }
 
-    /// <summary>Adds the histograms of all clients, bucket by bucket.</summary>
     public QpsHistogram Merge()
     {
         var all = QpsHistogram.Of(Scenario.ClientConfig.HistogramParams);
@@ -100,7 +99,6 @@ sealed class ScenarioRun : IDisposable
             $"{Scenario.Name}: {phase}, {now.TotalSeconds:0} of {length.TotalSeconds:0} s, {Qps:0} calls/s, p99 {Merge().Percentile(99) / 1e3:0} μs{(least.client is null ? "" : $", least of {least.client.Worker.Address}: {least.Share:P0}")}");
     }
 
-    /// <summary>Returns the failed checks, one sentence each.</summary>
     public IReadOnlyList<string> Checks()
     {
         List<string> reasons = [.. faults];
@@ -136,7 +134,6 @@ sealed class ScenarioRun : IDisposable
         return reasons;
     }
 
-    /// <summary>Returns notes for the reader, one sentence each.</summary>
     public IReadOnlyList<string> Notes()
     {
         List<string> notes = [];

@@ -155,8 +155,7 @@ sealed class WorkerClient : IAsyncDisposable
         work.Add(Task.Run(() => loop.RunAsync(callers.Count)));
     }
 
-    /// <summary>Opens the connections of event loops and begins to call. Each server has its own loops. Its share of the calls is that of
-    /// its connections, because the sum of Poisson processes is a Poisson process.</summary>
+    /// <summary>A server's share of the calls is that of its connections: a sum of Poisson processes is one.</summary>
     async Task BeginLoopsAsync(ClientConfig config, Extras extras, RpcEndpoint[] targets)
     {
         var prepared = Array.ConvertAll(targets, target => Prepare(config, extras, target));
@@ -183,7 +182,6 @@ sealed class WorkerClient : IAsyncDisposable
             work.Add(Task.Factory.StartNew(run, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default));
     }
 
-    /// <summary>Returns when calls are due, until this client is disposed.</summary>
     CallSchedule Schedule(double? perSecond, int callers, Action<long, string?> onEnd, int? seed = null)
     {
         var drawn = seed ?? Random.Shared.Next();
@@ -271,8 +269,7 @@ sealed class WorkerClient : IAsyncDisposable
         }
     }
 
-    /// <summary>Returns the address of a server. Any certificate is accepted, because a benchmark does not need an authenticated
-    /// server.</summary>
+    /// <summary>Any certificate is accepted, because a benchmark does not need an authenticated server.</summary>
     static RpcEndpoint Target(string target, bool tls) =>
         target.Contains(':', StringComparison.Ordinal) && Uri.TryCreate("http://" + target, UriKind.Absolute, out var url)
             && url is { Port: > 0, PathAndQuery: "/" }

@@ -28,10 +28,8 @@ sealed class WorkerServer : IAsyncDisposable
     {
     }
 
-    /// <summary>The port on which it listens.</summary>
     public int Port => server!.Endpoint.Port;
 
-    /// <summary>The number of processors that it may use.</summary>
     public int Cores => cores?.Count ?? Environment.ProcessorCount;
 
     /// <summary>The number of calls, or messages of streams, since its start.</summary>
@@ -240,8 +238,7 @@ sealed record Extras
     /// <summary>The client that makes the calls: that of the stack, or the event loop.</summary>
     public string Client { get; private init; } = StackClient.Name;
 
-    /// <exception cref="RpcException">Thrown with INVALID_ARGUMENT when an argument of this project is unknown or has an invalid
-    /// value.</exception>
+    /// <exception cref="RpcException">INVALID_ARGUMENT when an argument of this project is unknown or invalid.</exception>
     public static Extras Of(RepeatedField<ChannelArg> arguments)
     {
         var extras = new Extras();
@@ -278,8 +275,7 @@ sealed record Extras
             throw Invalid.Argument($"the other API '{name}' is not known here: {api}");
     }
 
-    /// <summary>Returns the stack of the benchmark service, which must be gRPC.</summary>
-    /// <exception cref="RpcException">Thrown with INVALID_ARGUMENT when it is not.</exception>
+    /// <summary>The stack of the benchmark service. INVALID_ARGUMENT if it is not gRPC.</summary>
     public RpcTransport GrpcStack() => Stack.Name.StartsWith(RpcTransports.All[0].Name, StringComparison.Ordinal)
         ? Stack : throw Invalid.Argument($"the benchmark service is on {RpcTransports.All[0].Name} only, not on {Stack.Name}");
 

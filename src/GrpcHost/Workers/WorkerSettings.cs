@@ -62,7 +62,6 @@ readonly record struct MachineTicks(ulong Total, ulong Idle)
     }
 }
 
-/// <summary>Stores the calls of a worker in the protocol's field for counters.</summary>
 static class WorkerMetrics
 {
     /// <summary>The number of calls, or messages of streams, that a server has handled.</summary>
@@ -85,7 +84,6 @@ sealed class CoreLimit : IDisposable
 
     CoreLimit(int[] before, int count) => (this.before, Count) = (before, count);
 
-    /// <summary>The number of processors that the process may use.</summary>
     public int Count { get; }
 
     /// <summary>Creates the limit that a driver requests; null for none.</summary>
@@ -109,8 +107,7 @@ sealed class CoreLimit : IDisposable
 
     public void Dispose() => Bind(before);
 
-    /// <summary>Binds all threads. A new thread inherits the processors of the thread that starts it, so threads are listed again until
-    /// there are no new ones.</summary>
+    /// <summary>A new thread inherits the processors of its creator, so threads are listed again until there are no new ones.</summary>
     static void Bind(int[] processors)
     {
         HashSet<int> bound = [];

@@ -35,7 +35,6 @@ readonly struct CallDeadline : IDisposable
     public void Dispose() => source?.Dispose();
 }
 
-/// <summary>Maps failures of the connection to the status of a call.</summary>
 public static class TransportFailure
 {
     internal static RpcException ToRpc(Exception failure, in CallDeadline deadline, RpcEndpoint endpoint)

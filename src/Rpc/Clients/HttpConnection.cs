@@ -19,7 +19,6 @@ public sealed class HttpConnection : IDisposable
     TimeSpan? connectTime;
     string? tls;
 
-    /// <summary>Prepares a connection. The first call opens it.</summary>
     /// <param name="most">The maximum number of connections. An HTTP/1.1 connection has one call at a time.</param>
     /// <param name="limits">The tuning of the client. With library defaults, the handler has the settings that a GrpcChannel gives its own
     /// handler. Null for the settings of this project.</param>
@@ -57,14 +56,12 @@ public sealed class HttpConnection : IDisposable
         SetTrust(Handler.SslOptions, endpoint);
     }
 
-    /// <summary>A text with the settings that differ from the defaults of a GrpcChannel.</summary>
     public static string Settings =>
         $"one connection, windows of {streamWindow / (1024 * 1024)} MiB instead of 64 KiB, no proxy, cookies, redirects and tracing headers, "
         + "pings while idle";
 
     public SocketsHttpHandler Handler { get; }
 
-    /// <summary>The facts about the connection that do not depend on HTTP.</summary>
     public RpcConnectionFacts Facts => new()
     {
         Opened = Volatile.Read(ref opened),
@@ -104,7 +101,6 @@ public sealed class HttpConnection : IDisposable
 
     public void Dispose() => Handler.Dispose();
 
-    /// <summary>Opens a socket to a server. The caller owns it.</summary>
     internal static async ValueTask<Socket> ConnectAsync(RpcEndpoint endpoint, CancellationToken cancellationToken)
     {
         var unix = endpoint.UnixSocket;
@@ -144,7 +140,7 @@ public sealed class HttpConnection : IDisposable
         return new(context.PlaintextStream);
     }
 
-    /// <summary>Returns true for a trusted certificate, and throws the reason for any other.</summary>
+    /// <summary>Throws the reason for a certificate that is not trusted.</summary>
     static bool IsTrusted(RpcEndpoint endpoint, X509Chain? chain, SslPolicyErrors errors) => errors switch
     {
         SslPolicyErrors.None => true,

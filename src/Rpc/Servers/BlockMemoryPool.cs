@@ -35,7 +35,6 @@ sealed class BlockMemoryPool : MemoryPool<byte>, IMemoryPoolFactory<byte>
 
     public override int MaxBufferSize => BlockSize;
 
-    /// <summary>The number of blocks that Kestrel holds.</summary>
     public long BlocksOutstanding => Volatile.Read(ref rented);
 
     bool IsFull => Volatile.Read(ref rented) * BlockSize > limits.MaxBufferedBytes;
@@ -51,8 +50,7 @@ sealed class BlockMemoryPool : MemoryPool<byte>, IMemoryPoolFactory<byte>
 
     public void Stop() => timer.Dispose();
 
-    /// <summary>Closes connections whose blocks have been rented for too long. Kestrel returns the memory when it has closed
-    /// them.</summary>
+    /// <summary>Closes connections whose blocks are rented for too long. Kestrel then returns the memory.</summary>
     /// <remarks>Age is checked instead of a data rate, because a peer with one active stream, or with pings, has a data rate.</remarks>
     void CloseStuck()
     {

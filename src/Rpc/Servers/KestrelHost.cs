@@ -66,7 +66,6 @@ public sealed class KestrelHost : IRpcServer
         }
     }
 
-    /// <summary>A text with the settings that differ from the defaults of Kestrel.</summary>
     public static string Settings { get; } =
         $"blocks of {BlockMemoryPool.BlockSize / 1024} KiB instead of 4 KiB, no receives of zero bytes, requests of any length, no Server "
         + "header, limits of the memory for incomplete requests and unread responses";

@@ -34,7 +34,6 @@ sealed class PartialBudget : IDisposable
         }
     }
 
-    /// <summary>Replaces the number of bytes that a call held by the number that it holds now.</summary>
     /// <exception cref="RpcException">Thrown with RESOURCE_EXHAUSTED when the host would exceed the limit. The call keeps its former
     /// number.</exception>
     public void Change(IPartialHolder holder, long before, long now)

@@ -7,7 +7,6 @@ using ProtoBench.Rpc.Clients;
 
 namespace ProtoBench.Rpc.Transports.GrpcDotnet;
 
-/// <summary>Grpc.Net.Client over the same handler as the other stacks.</summary>
 public class GrpcDotnetClient : IRpcClient
 {
     readonly ConcurrentDictionary<object, IMethod> methods = new();
@@ -20,7 +19,6 @@ public class GrpcDotnetClient : IRpcClient
     string? protocol;
     long retries;
 
-    /// <summary>Prepares a connection. The first call opens it.</summary>
     public GrpcDotnetClient(RpcEndpoint endpoint, RpcLimits? limits = null)
     {
         this.limits = limits ?? new();
@@ -71,7 +69,6 @@ public class GrpcDotnetClient : IRpcClient
         }
     }
 
-    /// <summary>Opens a call in which both sides may send any number of messages.</summary>
     public GrpcDotnetStream<TRequest, TResponse> Stream<TRequest, TResponse>(
         RpcMethod<TRequest, TResponse> method, RpcCallOptions? call = null, CancellationToken cancellationToken = default)
     {
@@ -169,8 +166,7 @@ public class GrpcDotnetClient : IRpcClient
             target.Add(entry);
     }
 
-    /// <summary>Sets the protocol of the connection after a reply. grpc-dotnet refuses replies that are not HTTP/2, so it is the protocol
-    /// that was negotiated.</summary>
+    /// <summary>grpc-dotnet refuses replies that are not HTTP/2, so a reply's protocol is the one that was negotiated.</summary>
     public void Replied() => protocol ??= $"HTTP/{connection.Negotiated?.Major}";
 
     public ValueTask DisposeAsync()

@@ -28,8 +28,7 @@ public static class GrpcDotnetServer
             configure: builder => AddHandlers(builder.Services.AddGrpc(options => Set(options, known)).Services, handlers));
     }
 
-    /// <summary>Adds the handlers of the methods to the services of a host. If messages are recycled, each call owns its
-    /// messages.</summary>
+    /// <summary>If messages are recycled, each call owns its messages.</summary>
     internal static void AddHandlers(IServiceCollection services, IEnumerable<RpcHandler> handlers)
     {
         RpcHandler[] all = [.. handlers];
@@ -99,7 +98,6 @@ public static class GrpcDotnetServer
         context.GetEndpoint() is RouteEndpoint { RoutePattern.RawText: { } path }
         && context.Features.GetRequiredFeature<IHttpRequestFeature>().RawTarget == path;
 
-    /// <summary>Writes the answer of grpc-dotnet for a method that does not exist.</summary>
     static void Unimplemented(HttpResponse response)
     {
         response.ContentType = "application/grpc";
@@ -147,13 +145,11 @@ public abstract class GrpcHostServices(string path = "") : RpcHandler(path)
         throw RpcFailure.Of(StatusCode.Unimplemented, "this transport is not gRPC");
 }
 
-/// <param name="context">The context in which grpc-dotnet collects the methods of a service. A handler with a generated service adds its
-/// methods to it.</param>
+/// <param name="context">A handler with a generated service adds its methods to it.</param>
 public sealed class GrpcDotnetBinder(ServiceMethodProviderContext<GrpcDotnetService> context, GrpcDotnetService service)
 {
     public ServiceMethodProviderContext<GrpcDotnetService> Context { get; } = context;
 
-    /// <summary>Makes a service visible to reflection.</summary>
     public void Publish(ServiceDescriptor descriptor) => service.Publish(descriptor);
 
     /// <summary>Adds a method with one request and one response. Both are released when the response is written or the call has failed. If
@@ -219,7 +215,6 @@ public sealed class RpcServerStream<TRequest, TResponse>
         IServerStreamWriter<RpcMessage<TResponse>> responses, RpcMethod<TRequest, TResponse> method) =>
             (this.call, this.requests, this.responses, this.method) = (call, requests, responses, method);
 
-    /// <summary>The call, with its metadata and cancellation.</summary>
     public RpcServerCall Call => call;
 
     /// <summary>Reads the next message, which the caller of this method releases, or the end of the requests.</summary>

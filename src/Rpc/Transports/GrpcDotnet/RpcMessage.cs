@@ -30,7 +30,6 @@ class RpcMessage<T> : CallMessage
 
     internal override void Release() => marshaller.Release(Message);
 
-    /// <summary>Makes the calls of a generated serializer.</summary>
     public virtual void Write(SerializationContext context)
     {
         var size = marshaller.Measure(Message);
@@ -39,7 +38,6 @@ class RpcMessage<T> : CallMessage
         context.Complete();
     }
 
-    /// <summary>Makes the calls of a generated deserializer.</summary>
     /// <exception cref="RpcException">Thrown with INTERNAL when the payload is malformed.</exception>
     public static RpcMessage<T> Read(Marshaller<T> marshaller, DeserializationContext context)
     {
@@ -86,7 +84,6 @@ sealed class LentRequest<T>(Marshaller<T> marshaller, T message, Action retried)
     }
 }
 
-/// <summary>Converts methods and metadata to the types of grpc-dotnet.</summary>
 static class GrpcDotnetTypes
 {
     public static Method<RpcMessage<TRequest>, RpcMessage<TResponse>> Method<TRequest, TResponse>(

@@ -22,7 +22,6 @@ sealed class PlainHttpClient : IRpcClient
     string? protocol;
     long retries;
 
-    /// <summary>Prepares connections. Calls open them.</summary>
     /// <param name="version">HTTP/1.1 or HTTP/2. The client never falls back to another version.</param>
     /// <param name="connections">The maximum number of connections. An HTTP/1.1 connection has one call at a time.</param>
     public PlainHttpClient(RpcEndpoint endpoint, Version version, RpcLimits? limits = null, int connections = 1)
@@ -93,7 +92,6 @@ sealed class PlainHttpClient : IRpcClient
         return new(HttpMethod.Post, url) { Version = version, VersionPolicy = HttpVersionPolicy.RequestVersionExact, Content = content };
     }
 
-    /// <summary>Reads the whole body, up to the limit.</summary>
     async ValueTask<PayloadBuffer> ReadAsync(HttpResponseMessage reply, CancellationToken cancellationToken)
     {
         const int unknownLength = 4_096;

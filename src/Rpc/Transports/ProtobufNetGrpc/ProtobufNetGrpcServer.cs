@@ -62,7 +62,6 @@ public abstract class CodeFirstHandler(RpcHandler other) : RpcHandler(other.Path
 
     public override ValueTask RunAsync(RpcMessageCall call) => other.RunAsync(call);
 
-    /// <param name="other">The handler for every other transport.</param>
     public static CodeFirstHandler Create<TService>(TService service, BinderConfiguration configuration, RpcHandler other)
         where TService : class => new Typed<TService>(service, configuration, other);
 
@@ -106,7 +105,6 @@ public static class CodeFirstMessages
     }
 }
 
-/// <summary>The service of test_proxy.proto.</summary>
 [Service("TestProxyPkg.TestProxy")]
 public interface ITestProxy
 {

@@ -9,8 +9,7 @@ using ProtoBench.Rpc.Clients;
 
 namespace ProtoBench.Rpc.Transports.Sockets;
 
-/// <summary>The client of <see cref="SocketServer"/>. It has one connection. The first call opens it, and the first call after its loss
-/// opens it again.</summary>
+/// <summary>It has one connection. The first call opens it, and the first call after its loss opens it again.</summary>
 public sealed class SocketClient(RpcEndpoint endpoint, RpcLimits? limits = null) : IRpcClient
 {
     readonly RpcLimits limits = limits ?? new();

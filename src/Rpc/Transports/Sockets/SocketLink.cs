@@ -8,9 +8,7 @@ using ProtoBench.Rpc.Servers;
 
 namespace ProtoBench.Rpc.Transports.Sockets;
 
-/// <summary>A connection on either side, with frames of many calls in any order. Any number of writers take turns, and there is one
-/// reader. It owns socket and stream.</summary>
-/// <param name="stream">The stream to read and write, with TLS if it is used.</param>
+/// <summary>Frames of many calls in any order. Writers take turns, and there is one reader. It owns socket and stream.</summary>
 /// <param name="budget">Limits the messages that have arrived in part; null for no limit.</param>
 sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits, PartialBudget? budget = null) : IAsyncDisposable
 {
@@ -51,7 +49,6 @@ sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits, PartialB
     public Task TakeTurnAsync(CancellationToken cancellationToken) => turn.WaitAsync(cancellationToken);
 
     /// <summary>Sends a message of a call. The caller must have the right to write.</summary>
-    /// <param name="kind">Request or response.</param>
     /// <param name="path">A request's method (<see cref="SocketFrame.Encode"/>); empty for a response.</param>
     /// <param name="message">The message. It is not used after the method has returned its task.</param>
     /// <exception cref="RpcException">Thrown when the message cannot be sent. If <see cref="IsOpen"/> is still true, no byte of it was
@@ -89,7 +86,6 @@ sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits, PartialB
         }
     }
 
-    /// <summary>Sends the status of a call that failed.</summary>
     public Task TryFailAsync(uint call, StatusCode status, string text)
     {
         var body = new byte[SocketFrame.MostBeside];
@@ -180,7 +176,6 @@ sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits, PartialB
     }
 }
 
-/// <summary>The kind of a frame of the socket protocol.</summary>
 enum SocketFrameKind : byte
 {
     /// <summary>A byte with the path's length, the path, the message.</summary>
@@ -239,7 +234,6 @@ readonly record struct SocketFrame(uint Call, SocketFrameKind Kind, ReadOnlySequ
 
 /// <summary>Reads frames from the bytes of a connection. A message that exceeds the limit is skipped and ends its own call only. Not
 /// thread-safe.</summary>
-/// <param name="limit">The largest message in bytes.</param>
 /// <param name="budget">Limits the messages that have arrived in part; null for no limit.</param>
 /// <param name="close">Closes the connection when the rest of a message has not arrived in time.</param>
 sealed class SocketFrameReader(int limit, PartialBudget? budget = null, Action? close = null) : IPartialHolder, IDisposable

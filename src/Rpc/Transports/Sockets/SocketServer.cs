@@ -142,8 +142,7 @@ public sealed class SocketServer : IRpcServer
     }
 }
 
-/// <summary>A connection of a server and its calls in progress. The reader never waits for a call, so that it notices when the
-/// peer disconnects.</summary>
+/// <summary>The reader never waits for a call, so that it notices when the peer disconnects.</summary>
 sealed class SocketConnection(SocketLink link, FrozenDictionary<string, RpcHandler> handlers, RpcLimits limits)
 {
     // the time for cancelled handlers to end, and for the peer to read the end of the stream
@@ -269,7 +268,6 @@ sealed class SocketConnection(SocketLink link, FrozenDictionary<string, RpcHandl
     }
 }
 
-/// <summary>A call on the server: a request, and a response or a failure.</summary>
 sealed class SocketServerCall : RpcMessageCall, IThreadPoolWorkItem
 {
     readonly SocketConnection connection;
