@@ -2,7 +2,6 @@ using System.Text.RegularExpressions;
 
 namespace ProtoBench.Schemas;
 
-/// <summary>Finds the folders of the imports of .proto files.</summary>
 static partial class ImportFolders
 {
     /// <summary>Follows the imports. An import that is in none of the given folders is searched in the folder of the importing file and in
@@ -42,7 +41,6 @@ static partial class ImportFolders
         return [.. folders.Distinct()];
     }
 
-    /// <summary>Returns whether a file is in a folder, or in a folder below it.</summary>
     public static bool IsBelow(string folder, string file) =>
         !Path.GetRelativePath(folder, Path.GetFullPath(file)).StartsWith("..", StringComparison.Ordinal);
 

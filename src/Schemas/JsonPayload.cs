@@ -5,16 +5,12 @@ using FieldType = Google.Protobuf.Reflection.FieldDescriptorProto.Types.Type;
 
 namespace ProtoBench.Schemas;
 
-/// <summary>Converts messages in protobuf's JSON form to wire bytes.</summary>
+// protobuf's JSON form: https://protobuf.dev/programming-guides/json/
 public static class JsonPayload
 {
-    /// <summary>Converts one message.</summary>
-    /// <param name="type">The message's type.</param>
-    /// <param name="json">The JSON text in UTF-8.</param>
-    /// <param name="source">The name of the file, for errors.</param>
     /// <param name="firstLine">The number of the text's first line in the file.</param>
-    /// <exception cref="SchemaException">Thrown when the text is not JSON or not this message. The message has the line and the
-    /// field.</exception>
+    /// <param name="source">The name of the file, for errors.</param>
+    /// <exception cref="SchemaException">Thrown when the text is not this message. The message has the line and the field.</exception>
     public static byte[] Encode(MessageType type, ReadOnlySpan<byte> json, string source, int firstLine = 1)
     {
         if (json.StartsWith(Encoding.UTF8.Preamble))
@@ -60,12 +56,10 @@ public static class JsonPayload
     static string Reason(JsonException e) => e.Message.Split(" LineNumber:")[0];
 }
 
-/// <summary>Reads JSON objects as messages, by https://protobuf.dev/programming-guides/json/.</summary>
 static class JsonMessage
 {
     const int maxDepth = 100;
 
-    /// <summary>Reads the value at the position of <paramref name="reader"/>, and stops at its last token.</summary>
     public static byte[] Read(ref Utf8JsonReader reader, MessageType type, int depth)
     {
         if (depth > maxDepth)
@@ -181,7 +175,6 @@ static class JsonScalar
         _ => NumberKind.Of(field.Type).Parse(Number(ref reader)),
     };
 
-    /// <summary>Returns a string in UTF-8.</summary>
     public static byte[] Utf8(ref Utf8JsonReader reader) => Encoding.UTF8.GetBytes(String(ref reader));
 
     /// <summary>Returns bytes, from base64 of either alphabet, with or without padding.</summary>
@@ -198,7 +191,6 @@ static class JsonScalar
         }
     }
 
-    /// <summary>Returns the text of a string, or of a property's name.</summary>
     public static string String(ref Utf8JsonReader reader) =>
         reader.TokenType is JsonTokenType.String or JsonTokenType.PropertyName
         ? reader.GetString()! : throw new JsonFieldException("a string is expected here");

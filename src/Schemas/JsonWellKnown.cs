@@ -6,7 +6,7 @@ using Google.Protobuf.WellKnownTypes;
 
 namespace ProtoBench.Schemas;
 
-/// <summary>Reads the well-known types with a JSON form of their own.</summary>
+/// <summary>The well-known types with a JSON form of their own.</summary>
 static class JsonWellKnown
 {
     /// <summary>Reads the value if <paramref name="type"/> has a JSON form of its own.</summary>

@@ -4,13 +4,11 @@ using Google.Protobuf.Reflection;
 
 namespace ProtoBench.Schemas;
 
-/// <summary>Collects the fields of one message, and returns its bytes with the fields in the order of their numbers.</summary>
+/// <summary>The fields of one message, which are written in the order of their numbers.</summary>
 sealed class MessageBuilder
 {
     readonly SortedDictionary<int, ArrayBufferWriter<byte>> fields = [];
 
-    /// <summary>Adds a field of a number type, with its tag.</summary>
-    /// <param name="field">The field.</param>
     /// <param name="bits">The value, in the form of <see cref="NumberKind"/>.</param>
     public void Add(FieldDescriptorProto field, ulong bits)
     {
@@ -19,7 +17,6 @@ sealed class MessageBuilder
         Element(to, kind, bits);
     }
 
-    /// <summary>Adds a string, bytes or message field, with its tag.</summary>
     public void Add(FieldDescriptorProto field, ReadOnlySpan<byte> body)
     {
         var to = At(field.Number);
@@ -36,7 +33,6 @@ sealed class MessageBuilder
         to.Write(body);
     }
 
-    /// <summary>Adds a packed field.</summary>
     public void AddPacked(FieldDescriptorProto field, IEnumerable<ulong> values)
     {
         var body = new ArrayBufferWriter<byte>();
@@ -50,7 +46,6 @@ sealed class MessageBuilder
         to.Write(body.WrittenSpan);
     }
 
-    /// <summary>Returns the message.</summary>
     public byte[] ToArray()
     {
         var all = new ArrayBufferWriter<byte>();

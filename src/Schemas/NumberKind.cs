@@ -3,12 +3,9 @@ using FieldType = Google.Protobuf.Reflection.FieldDescriptorProto.Types.Type;
 
 namespace ProtoBench.Schemas;
 
-/// <summary>Describes a number type of protobuf: on the wire, in JSON, and in random messages. A value is passed as 64 bits: a signed
-/// integer is sign-extended, a float or double is its bits.</summary>
+/// <summary>A value is passed as 64 bits: a signed integer is sign-extended, a float or double is its bits.</summary>
 /// <param name="WireType">The wire type of a value that is not packed.</param>
 /// <param name="Parse">Reads a number in JSON. Throws <see cref="JsonFieldException"/> if the text is no value of this type.</param>
-/// <param name="Draw">Returns a random value.</param>
-/// <param name="IsZigZag">Whether the varint is zigzag-encoded.</param>
 sealed record NumberKind(int WireType, Func<string, ulong> Parse, Func<Random, ulong> Draw, bool IsZigZag = false)
 {
     static readonly Dictionary<FieldType, NumberKind> kinds = new()

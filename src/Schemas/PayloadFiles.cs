@@ -5,7 +5,6 @@ namespace ProtoBench.Schemas;
 /// <summary>Reads captured messages from files, in the form of their extension.</summary>
 public static class PayloadFiles
 {
-    /// <summary>The text about the forms in the help.</summary>
     public const string Forms =
         ".json; .jsonl, .ndjson: a message a line; .txtpb, .textproto, .pbtxt, .prototxt: text format; .delimited, .pbs: messages "
             + "behind their lengths; else binary";
@@ -109,17 +108,13 @@ public static class PayloadFiles
     }
 }
 
-/// <summary>Represents the wire bytes of one message.</summary>
 /// <param name="Name">Its file, and its number if the file has several messages.</param>
-/// <param name="Bytes">The message.</param>
 public sealed record Payload(string Name, ReadOnlyMemory<byte> Bytes);
 
 /// <summary>Reads streams of delimited messages: each follows its length as a varint, as <c>writeDelimitedTo</c> of protobuf's libraries
 /// writes them.</summary>
 public static class DelimitedPayload
 {
-    /// <summary>Splits a stream into messages.</summary>
-    /// <param name="stream">The whole stream.</param>
     /// <param name="source">The name of the file, for errors.</param>
     /// <exception cref="SchemaException">Thrown when a length or a message is incomplete. The message has its offset.</exception>
     public static IReadOnlyList<byte[]> Split(ReadOnlySpan<byte> stream, string source)
@@ -145,12 +140,7 @@ public static class DelimitedPayload
 /// <summary>Converts messages in protobuf's text format to wire bytes, with protoc.</summary>
 public static partial class TextPayload
 {
-    /// <summary>Converts one message.</summary>
-    /// <param name="schema">The schema.</param>
-    /// <param name="type">The message's type.</param>
-    /// <param name="text">The text.</param>
     /// <param name="source">The name of the file, for errors.</param>
-    /// <param name="stop">Stops protoc.</param>
     /// <exception cref="SchemaException">Thrown when the text is not this message. The message has the line.</exception>
     public static async Task<byte[]> EncodeAsync(ProtoSchema schema, MessageType type, ReadOnlyMemory<byte> text, string source,
         CancellationToken stop = default)

@@ -4,7 +4,7 @@ using ProtoBench.Codec.Generator.Build;
 
 namespace ProtoBench.Schemas;
 
-/// <summary>Represents the messages, enums and services of some .proto files and of their imports. Immutable and thread-safe.</summary>
+/// <summary>The messages, enums and services of some .proto files and of their imports. Immutable and thread-safe.</summary>
 public sealed class ProtoSchema
 {
     readonly FrozenDictionary<string, MessageType> messages;
@@ -37,20 +37,19 @@ public sealed class ProtoSchema
         }
     }
 
-    /// <summary>Gets every file. A file follows its imports.</summary>
+    /// <summary>A file follows its imports.</summary>
     public IReadOnlyList<FileDescriptorProto> Files { get; }
 
-    /// <summary>Gets the files that were loaded directly, with their names in imports.</summary>
     public IReadOnlyList<string> Roots { get; }
 
-    /// <summary>Gets the folders of imports, without that of the well-known types.</summary>
+    /// <summary>The folders of imports, without that of the well-known types.</summary>
     public IReadOnlyList<string> Includes { get; }
 
-    /// <summary>Gets the full names of all messages that are not map entries, in alphabetical order.</summary>
+    /// <summary>Full names, in alphabetical order, without map entries.</summary>
     public IEnumerable<string> MessageNames =>
         messages.Values.Where(type => !type.IsMapEntry).Select(type => type.FullName).Order(StringComparer.Ordinal);
 
-    /// <summary>Gets the methods of all services in the files that were loaded directly.</summary>
+    /// <summary>Of the files that were loaded directly.</summary>
     public IEnumerable<SchemaMethod> Methods =>
         from file in Files
         where Roots.Contains(file.Name)
@@ -58,13 +57,8 @@ public sealed class ProtoSchema
         from method in service.Method
         select new SchemaMethod(file, (file.Package.Length == 0 ? "" : file.Package + ".") + service.Name, method);
 
-    /// <summary>Compiles .proto files.</summary>
-    /// <param name="files">The paths of the files.</param>
-    /// <param name="includes">The folders that are searched first for imports, before each file's own folder and its parent
-    /// folders.</param>
-    /// <param name="stop">Stops protoc.</param>
-    /// <exception cref="SchemaException">Thrown when a file is missing or does not compile. The message has the file, the line and the
-    /// reason.</exception>
+    /// <param name="includes">Searched first for imports, before each file's own folder and its parent folders.</param>
+    /// <exception cref="SchemaException">Thrown when a file is missing or does not compile, with file, line and reason.</exception>
     public static async Task<ProtoSchema> LoadAsync(IReadOnlyList<string> files, IReadOnlyList<string> includes,
         CancellationToken stop = default)
     {
@@ -115,7 +109,7 @@ public sealed class ProtoSchema
             $"the schema has no message {fullName}; it has {string.Join(", ", close)}{(close.Length < MessageNames.Count() ? ", ..." : "")}");
     }
 
-    /// <summary>Returns the path of a file of <see cref="Files"/>.</summary>
+    /// <param name="name">Its name in imports.</param>
     public string PathOf(string name) =>
         Includes.Append(Protoc.WellKnownTypes).Select(folder => Path.Combine(folder, name)).First(File.Exists);
 
@@ -127,7 +121,6 @@ public sealed class ProtoSchema
         Path.GetRelativePath(folders.First(folder => ImportFolders.IsBelow(folder, file)), Path.GetFullPath(file)).Replace('\\', '/');
 }
 
-/// <summary>Represents a message of a schema. Immutable and thread-safe.</summary>
 public sealed class MessageType
 {
     readonly ProtoSchema schema;
@@ -143,31 +136,26 @@ public sealed class MessageType
         byName = names.ToFrozenDictionary();
     }
 
-    /// <summary>Gets the package and the name, without a leading dot.</summary>
+    /// <summary>Package and name, without a leading dot.</summary>
     public string FullName { get; }
 
-    /// <summary>Gets the file that declares it.</summary>
     public FileDescriptorProto File { get; }
 
-    /// <summary>Gets its description by protoc.</summary>
     public DescriptorProto Descriptor { get; }
 
-    /// <summary>Gets the fields in the order of their numbers.</summary>
+    /// <summary>In the order of their numbers.</summary>
     public IReadOnlyList<FieldDescriptorProto> Fields { get; }
 
-    /// <summary>Gets whether protoc created this message for a map field.</summary>
+    /// <summary>Whether protoc created this message for a map field.</summary>
     public bool IsMapEntry => Descriptor.Options?.MapEntry ?? false;
 
     /// <summary>Returns the field with this name in the .proto file or in JSON; null if there is none.</summary>
     public FieldDescriptorProto? Find(string name) => byName.GetValueOrDefault(name);
 
-    /// <summary>Returns the message type of a field of type message or group.</summary>
     public MessageType MessageOf(FieldDescriptorProto field) => schema.Resolve(field.TypeName);
 
-    /// <summary>Returns the enum type of a field of type enum.</summary>
     public EnumDescriptorProto EnumOf(FieldDescriptorProto field) => schema.ResolveEnum(field.TypeName);
 
-    /// <summary>Returns whether a field is a map.</summary>
     public bool IsMap(FieldDescriptorProto field) =>
         IsRepeated(field) && field.Type == FieldDescriptorProto.Types.Type.Message && MessageOf(field).IsMapEntry;
 
@@ -186,23 +174,20 @@ public sealed class MessageType
     public MessageType Other(string fullName) => schema.Message(fullName);
 }
 
-/// <summary>Represents a method of a gRPC service.</summary>
+/// <param name="Service">Its full name.</param>
 public sealed record SchemaMethod(FileDescriptorProto File, string Service, MethodDescriptorProto Method)
 {
-    /// <summary>Gets its path in gRPC without the leading slash: <c>acme.Orders/Place</c>.</summary>
+    /// <summary>Without the leading slash: <c>acme.Orders/Place</c>.</summary>
     public string Path => $"{Service}/{Method.Name}";
 
-    /// <summary>Gets the full name of the request's message.</summary>
     public string Request => Method.InputType.TrimStart('.');
 
-    /// <summary>Gets the full name of the reply's message.</summary>
     public string Reply => Method.OutputType.TrimStart('.');
 
-    /// <summary>Returns a line for a list of methods, in the form of a .proto file.</summary>
+    /// <summary>In the form of a .proto file.</summary>
     public override string ToString() =>
         $"{Path} ({(Method.ClientStreaming ? "stream " : "")}{Request}) returns ({(Method.ServerStreaming ? "stream " : "")}{Reply})";
 }
 
-/// <summary>Thrown when a schema or a payload cannot be used. The message is one line for the user: the file, the position if it is known,
-/// and the reason.</summary>
+/// <summary>The message is one line for the user: the file, the position if it is known, and the reason.</summary>
 public sealed class SchemaException(string message, Exception? inner = null) : Exception(message, inner);

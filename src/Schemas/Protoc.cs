@@ -9,11 +9,9 @@ static class Protoc
 {
     static readonly string folder = Path.Combine(AppContext.BaseDirectory, "protoc");
 
-    /// <summary>The folder with the .proto files of the well-known types.</summary>
     public static string WellKnownTypes { get; } = Path.Combine(folder, "include");
 
-    /// <summary>Runs protoc with <paramref name="input"/> on its standard input.</summary>
-    /// <exception cref="SchemaException">protoc failed. The message is the first line of its errors.</exception>
+    /// <exception cref="SchemaException">Thrown when protoc failed. The message is the first line of its errors.</exception>
     public static async Task<byte[]> RunAsync(IEnumerable<string> arguments, ReadOnlyMemory<byte> input, CancellationToken stop)
     {
         try

@@ -8,7 +8,6 @@ public sealed class SyntheticMessages(MessageType type, SynthesisOptions options
 {
     readonly Random random = new(options.Seed);
 
-    /// <summary>Returns the wire bytes of the next message.</summary>
     public byte[] Next() => Message(type, 0);
 
     byte[] Message(MessageType type, int depth)
@@ -128,19 +127,16 @@ public sealed class SyntheticMessages(MessageType type, SynthesisOptions options
     int AnyOf(EnumDescriptorProto type) => type.Value[random.Next(type.Value.Count)].Number;
 }
 
-/// <summary>Represents the properties of random messages.</summary>
 public sealed record SynthesisOptions
 {
     /// <summary>The seed of the generator. The same seed and schema create the same messages.</summary>
     public int Seed { get; init; } = 1;
 
-    /// <summary>The minimum number of elements of a repeated field or a map.</summary>
     public int FewestElements { get; init; }
 
-    /// <summary>The maximum number of elements of a repeated field or a map.</summary>
     public int MostElements { get; init; } = 8;
 
-    /// <summary>The minimum size of a string or bytes field, in bytes.</summary>
+    /// <summary>In bytes, for a string or bytes field.</summary>
     public int ShortestString { get; init; } = 1;
 
     /// <summary>The maximum size of a string or bytes field, in bytes. Sizes are log-uniform, so small ones are frequent.</summary>
@@ -149,6 +145,5 @@ public sealed record SynthesisOptions
     /// <summary>The share of singular fields that are set.</summary>
     public double SetShare { get; init; } = 0.8;
 
-    /// <summary>The maximum depth of nested messages.</summary>
     public int MaxDepth { get; init; } = 5;
 }

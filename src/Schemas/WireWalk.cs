@@ -9,8 +9,7 @@ public static class WireWalk
 {
     const int maxDepth = 100;
 
-    /// <summary>Returns why the bytes are not a message of this type, with the field, the offset and the reason; null if they
-    /// are.</summary>
+    /// <summary>Returns the field, the offset and the reason of the first error; null if the bytes are a message of this type.</summary>
     public static string? FirstError(MessageType type, ReadOnlySpan<byte> wire)
     {
         var walk = new Walk(-1);
@@ -18,8 +17,7 @@ public static class WireWalk
         return walk.Message(type, wire, ref at, wire.Length, "", 0, group: 0) ? null : walk.Error;
     }
 
-    /// <summary>Returns the path of the innermost field whose bytes contain this offset, such as <c>items.name</c>, or the name of the
-    /// message if there is none.</summary>
+    /// <summary>The innermost field with this offset, such as <c>items.name</c>; the message's name if there is none.</summary>
     public static string FieldAt(MessageType type, ReadOnlySpan<byte> wire, int offset)
     {
         var walk = new Walk(offset);

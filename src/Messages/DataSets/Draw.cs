@@ -29,11 +29,9 @@ static class Draw
         return ByteString.CopyFrom(bytes);
     }
 
-    /// <summary>Draws a number from <paramref name="least"/> up to <paramref name="end"/>.</summary>
     public static float Single(this Random random, float least, float end) => least + ((end - least) * random.NextSingle());
 
     public static double Double(this Random random, double least, double end) => least + ((end - least) * random.NextDouble());
 
-    /// <summary>Returns <paramref name="count"/> values that <paramref name="make"/> creates from 0, 1, 2 and so on.</summary>
     public static IEnumerable<T> Many<T>(int count, Func<int, T> make) => Enumerable.Range(0, count).Select(make);
 }

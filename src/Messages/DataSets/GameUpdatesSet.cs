@@ -3,7 +3,7 @@ using static ProtoBench.DataSets.Draw;
 
 namespace ProtoBench.DataSets;
 
-/// <summary>Represents 1,000 ticks of a game with ships: the players, and the state that each player sees.</summary>
+/// <summary>1,000 ticks of a game with ships: the players, and the state that each player sees.</summary>
 public readonly partial struct GameUpdatesSet : IDataSet<GameUpdates, SlabProtobuf.Sets.GameUpdates, PlainGameUpdates>
 {
     const int updates = 1_000;

@@ -6,7 +6,6 @@ namespace ProtoBench.DataSets;
 /// <summary>125,000 triangles, each a message of four messages of three floats.</summary>
 public readonly partial struct MeshSet : IDataSet<Mesh, SlabProtobuf.Sets.Mesh, PlainMesh>
 {
-    /// <summary>The number of triangles of a mesh.</summary>
     internal const int Triangles = 125_000;
 
     public static Mesh Generate(Random random) => new()

@@ -5,7 +5,7 @@ using static ProtoBench.DataSets.Draw;
 
 namespace ProtoBench.DataSets;
 
-/// <summary>Represents the saved state of a game: 200 players with their items, and 40 sections of their world.</summary>
+/// <summary>The saved state of a game: 200 players with their items, and 40 sections of their world.</summary>
 public readonly partial struct SaveDataSet : IDataSet<SaveData, SlabProtobuf.Sets.SaveData, PlainSaveData>
 {
     const int players = 200;

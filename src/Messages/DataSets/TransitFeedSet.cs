@@ -4,7 +4,7 @@ using static ProtoBench.DataSets.Draw;
 
 namespace ProtoBench.DataSets;
 
-/// <summary>Represents 500 buses: their delays, their positions, and notices for passengers.</summary>
+/// <summary>500 buses: their delays, their positions, and notices for passengers.</summary>
 public readonly partial struct TransitFeedSet : IDataSet<TransitFeed, SlabProtobuf.Sets.TransitFeed, PlainTransitFeed>
 {
     const int buses = 500;

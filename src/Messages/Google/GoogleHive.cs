@@ -5,11 +5,9 @@ using ProtoBench.Payloads;
 
 namespace ProtoBench.Gpb;
 
-/// <summary>Has functions for Google's hive messages that are longer than one line.</summary>
 public static class GoogleHive
 {
-    /// <summary>Does the work of a gRPC marshaller: it computes the size, writes the message, and checks that both agree.</summary>
-    /// <exception cref="InvalidOperationException">Thrown when the number of bytes differs from the size.</exception>
+    /// <summary>The work of a gRPC marshaller: it computes the size, writes the message, and checks that both agree.</summary>
     public static long MeasureSerialize(IMessage message, ArrayBufferWriter<byte> writer)
     {
         var size = message.CalculateSize();
@@ -37,7 +35,6 @@ public static class GoogleHive
         return sum;
     }
 
-    /// <summary>Returns a count and checksum of the content of <paramref name="request"/>.</summary>
     public static Fingerprint Fingerprint(this ForwardRequest request)
     {
         var fingerprint = Payloads.Fingerprint.Empty.Leaf(Encoding.UTF8.GetBytes(request.TraceId));
@@ -54,7 +51,6 @@ public static class GoogleHive
         return fingerprint.Leaf(request.RequestContextInfo.Span);
     }
 
-    /// <summary>Returns a count and checksum of the content of <paramref name="response"/>.</summary>
     public static Fingerprint Fingerprint(this ForwardResponse response)
     {
         var fingerprint = Payloads.Fingerprint.Empty;

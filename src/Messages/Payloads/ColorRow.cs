@@ -1,13 +1,12 @@
 namespace ProtoBench.Payloads;
 
-/// <summary>Represents a group of colors independent of any library, which is the expected content for every format.</summary>
+/// <summary>Independent of any library: the expected content for every format.</summary>
 public sealed record ColorRow(int Id, string Name, IReadOnlyList<string> Colors)
 {
-    /// <summary>Gets the published group.</summary>
+    /// <summary>The published group.</summary>
     public static ColorRow Reds { get; } = new(1, "Reds", ["Crimson", "Red", "Ruby", "Maroon"]);
 
-    /// <summary>Creates groups of other sizes from a seed: names of 3 to 24 letters, and 0 to 8 colors.</summary>
-    /// <param name="count">The number of groups.</param>
+    /// <summary>Groups of other sizes from a seed: names of 3 to 24 letters, and 0 to 8 colors.</summary>
     /// <param name="ascii">Whether all letters are ASCII. Otherwise some have two, three and four bytes in UTF-8.</param>
     public static IReadOnlyList<ColorRow> Many(int count, bool ascii)
     {

@@ -1,8 +1,6 @@
 namespace ProtoBench.Payloads;
 
-/// <summary>Represents the content of a decoded message: the number of items and leaf bytes, and a checksum over every leaf in order. Two
-/// libraries with the same fingerprint have read the same message.</summary>
-/// <param name="Items">The number of sub-items of the root.</param>
+/// <summary>Two libraries with the same fingerprint have read the same message.</summary>
 /// <param name="LeafBytes">The number of bytes of all leaves. A string counts as its UTF-8 bytes.</param>
 /// <param name="Checksum">FNV-1a (64 bits) over each leaf's length and bytes, in field order.</param>
 public readonly record struct Fingerprint(int Items, long LeafBytes, ulong Checksum)
@@ -10,13 +8,10 @@ public readonly record struct Fingerprint(int Items, long LeafBytes, ulong Check
     const ulong offsetBasis = 14_695_981_039_346_656_037;
     const ulong prime = 1_099_511_628_211;
 
-    /// <summary>Gets the fingerprint of no content.</summary>
     public static Fingerprint Empty { get; } = new(0, 0, offsetBasis);
 
-    /// <summary>Returns this fingerprint with one more item.</summary>
     public Fingerprint Item() => this with { Items = Items + 1 };
 
-    /// <summary>Returns this fingerprint with one more leaf.</summary>
     public Fingerprint Leaf(ReadOnlySpan<byte> bytes)
     {
         var sum = Number(Checksum, (ulong)bytes.Length);
@@ -25,7 +20,7 @@ public readonly record struct Fingerprint(int Items, long LeafBytes, ulong Check
         return this with { LeafBytes = LeafBytes + bytes.Length, Checksum = sum };
     }
 
-    /// <summary>Returns this fingerprint with a number (an integer, or the bits of a float) in the checksum.</summary>
+    /// <summary>With a number (an integer, or the bits of a float) in the checksum.</summary>
     public Fingerprint Value(ulong value) => this with { Checksum = Number(Checksum, value) };
 
     static ulong Number(ulong sum, ulong value) => (sum ^ value) * prime;

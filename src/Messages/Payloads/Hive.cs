@@ -3,11 +3,9 @@ using System.Text;
 
 namespace ProtoBench.Payloads;
 
-/// <summary>Creates the wire bytes of the hive: one root and thousands of sub-items, each with a small byte buffer. Every call returns the
-/// same bytes.</summary>
+/// <summary>One root and thousands of sub-items, each with a small byte buffer. Every call returns the same bytes.</summary>
 public static class Hive
 {
-    /// <summary>The number of sub-items in each of the three messages.</summary>
     public const int Items = 3_500;
 
     /// <summary>The size of <see cref="Request"/> in bytes.</summary>
@@ -26,8 +24,7 @@ public static class Hive
     /// <summary>The seed of all random content: the trace id, and all of <see cref="Mixed"/>.</summary>
     const int seed = 20220528;
 
-    /// <summary>Returns a ForwardRequest with <paramref name="items"/> sub-items whose <c>itemContext</c> is 64 times 'b', and 32 KiB of
-    /// 'a' in the root.</summary>
+    /// <summary>Sub-items whose <c>itemContext</c> is 64 times 'b', and 32 KiB of 'a' in the root.</summary>
     public static byte[] Request(int items = Items)
     {
         var context = Encoding.ASCII.GetBytes(new string('b', contextBytes));
@@ -37,8 +34,7 @@ public static class Hive
         return request.Text(3, RootContext()).ToArray();
     }
 
-    /// <summary>Returns a ForwardRequest with only <paramref name="items"/> sub-items in its root, whose <c>itemContext</c> has <paramref
-    /// name="leafBytes"/> bytes.</summary>
+    /// <summary>Only sub-items in the root, whose <c>itemContext</c> has <paramref name="leafBytes"/> bytes.</summary>
     public static byte[] Shape(int items, int leafBytes)
     {
         var context = new byte[leafBytes];
@@ -52,8 +48,7 @@ public static class Hive
         return request.ToArray();
     }
 
-    /// <summary>Returns a ForwardResponse with <paramref name="items"/> sub-items, each a float and 32 bytes, and two int64 in the
-    /// root.</summary>
+    /// <summary>Sub-items with a float and 32 bytes each, and two int64 in the root.</summary>
     public static byte[] Response(int items = Items)
     {
         const ulong latencyInUs = 3_500;
@@ -65,8 +60,8 @@ public static class Hive
         return response.Varint(2, latencyInUs).Varint(3, startTimeInTicks).ToArray();
     }
 
-    /// <summary>Returns a ForwardRequest whose shape favours no reader. It has as many items and about as many bytes as the request, with
-    /// leaf lengths from 0 to 1 KiB, 5 % unknown fields, and fields in any order.</summary>
+    /// <summary>A shape that favours no reader: as many items and about as many bytes as the request, with leaf lengths from 0 to 1 KiB, 5
+    /// % unknown fields, and fields in any order.</summary>
     public static byte[] Mixed(MixedOrder order = MixedOrder.Shuffled)
     {
         var random = new Random(seed);
@@ -112,8 +107,7 @@ public static class Hive
 
     static WireBytes Join(WireBytes[] fields) => fields.Aggregate(new WireBytes(), (all, field) => all.Append(field));
 
-    /// <summary>Draws a length, log-uniform between 1/1024 and 1024 and rounded down. Half of the lengths are 0. The mean is 74 bytes, so
-    /// that the message has about the size of the hive.</summary>
+    /// <summary>Log-uniform between 1/1024 and 1024, rounded down: half are 0, and the mean is 74 bytes as in the hive.</summary>
     static int LeafLength(Random random) => (int)Math.Pow(2, (random.NextDouble() * 20) - 10);
 
     static WireBytes Unknown(Random random)
@@ -140,7 +134,7 @@ public static class Hive
     static string RootContext() => new string('a', rootContextBytes) + "end";
 }
 
-/// <summary>Specifies the order in which <see cref="Hive.Mixed"/> writes its content.</summary>
+/// <summary>The order of the same content.</summary>
 public enum MixedOrder
 {
     /// <summary>Fields in any order with unknown fields among them, for readers.</summary>

@@ -4,10 +4,9 @@ using System.Runtime.CompilerServices;
 
 namespace ProtoBench.Payloads;
 
-/// <summary>Reads a hive message and passes the positions of its fields to a visitor. It decodes nothing and owns nothing. The visitor is
-/// the memory strategy. Fields may have any order. Every read is checked against the available bytes.</summary>
-/// <remarks>The memory strategies are compared with the slab codec, so they must not use its WireReader. A change of it would affect
-/// both.</remarks>
+/// <summary>Passes the positions of a hive message's fields to a visitor, in any order. It decodes nothing, owns nothing, and checks every
+/// read.</summary>
+/// <remarks>The strategies are compared with the slab codec, so they do not use its WireReader: a change would affect both.</remarks>
 public static class HiveWalk
 {
     const int varint = 0;
@@ -17,10 +16,8 @@ public static class HiveWalk
     const int endGroup = 4;
     const int fixed32 = 5;
 
-    /// <summary>Reads a ForwardRequest.</summary>
     /// <returns>False if the message has unknown fields, which are skipped.</returns>
-    /// <exception cref="InvalidDataException">Thrown when the bytes are not a protobuf message. The message has the position and the
-    /// reason.</exception>
+    /// <exception cref="InvalidDataException">Thrown when the bytes are no message, with the position and the reason.</exception>
     public static bool Request<TVisitor>(ReadOnlySpan<byte> wire, ref TVisitor visitor)
         where TVisitor : IHiveVisitor, allows ref struct
     {
@@ -49,7 +46,6 @@ public static class HiveWalk
         return known;
     }
 
-    /// <summary>Reads a ForwardResponse.</summary>
     public static bool Response<TVisitor>(ReadOnlySpan<byte> wire, ref TVisitor visitor)
         where TVisitor : IHiveVisitor, allows ref struct
     {
@@ -177,7 +173,6 @@ public static class HiveWalk
         return tag;
     }
 
-    /// <summary>Skips a length-delimited field.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     static int Leaf(ReadOnlySpan<byte> wire, ref int at, out int length)
     {
@@ -262,20 +257,18 @@ public static class HiveWalk
     static void Throw(int at, string reason) => throw new InvalidDataException($"At byte {at}: {reason}.");
 }
 
-/// <summary>Receives the position of each field of a hive message from <see cref="HiveWalk"/>. Implementations are structs, so that the JIT
-/// inlines the calls.</summary>
-/// <remarks>Every (offset, length) is inside the walked bytes.</remarks>
+/// <summary>The JIT inlines the calls of structs. Every (offset, length) is inside the walked bytes.</summary>
 public interface IHiveVisitor
 {
-    /// <summary>Receives a leaf of the root: traceId (field 1 of a request) or requestContextInfo (field 3).</summary>
+    /// <summary>traceId (field 1 of a request) or requestContextInfo (field 3).</summary>
     void RootLeaf(int field, int offset, int length);
 
-    /// <summary>Receives a number of the root: routeLatencyInUs (field 2 of a response) or routeStartTimeInTicks (field 3).</summary>
+    /// <summary>routeLatencyInUs (field 2 of a response) or routeStartTimeInTicks (field 3).</summary>
     void RootNumber(int field, long value);
 
-    /// <summary>Receives a sub-item of a request: itemId and itemContext. An absent leaf has the length 0.</summary>
+    /// <summary>An absent leaf has the length 0.</summary>
     void RequestItem(int offset, int length, int idOffset, int idLength, int contextOffset, int contextLength);
 
-    /// <summary>Receives a sub-item of a response: result and extraResult. An absent leaf has the length 0.</summary>
+    /// <summary>An absent leaf has the length 0.</summary>
     void ResponseItem(int offset, int length, float result, int extraOffset, int extraLength);
 }

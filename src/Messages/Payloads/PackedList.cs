@@ -4,7 +4,6 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace ProtoBench.Payloads;
 
-/// <summary>Specifies the elements of a list of numbers.</summary>
 [SuppressMessage("Naming", "CA1720", Justification = "the names of protobuf's types")]
 public enum PackedElement
 {
@@ -22,12 +21,10 @@ public enum PackedElement
     SInt64,
 }
 
-/// <summary>Creates the messages of packed.proto with one list, as wire bytes.</summary>
 public static class PackedList
 {
     const int seed = 27;
 
-    /// <summary>Returns a message whose only field is a list of <paramref name="count"/> elements.</summary>
     public static byte[] Message(PackedElement element, int count)
     {
         var random = new Random(seed);
@@ -59,7 +56,6 @@ public static class PackedList
         return new WireBytes().Bytes(1, body.WrittenSpan).ToArray();
     }
 
-    /// <summary>Returns a number whose varint has this number of bytes.</summary>
     static ulong OfBytes(Random random, int bytes)
     {
         if (bytes == 10) return (ulong)random.NextInt64() | (1ul << 63);

@@ -1,6 +1,5 @@
 namespace ProtoBench.Payloads;
 
-/// <summary>Specifies the fields of a wide message that are set.</summary>
 public enum WideSet
 {
     /// <summary>No field: the message is empty.</summary>
@@ -9,25 +8,19 @@ public enum WideSet
     /// <summary>Three fields, at a sixth, a half and five sixths of the message.</summary>
     Three,
 
-    /// <summary>Every other field.</summary>
     Half,
 
-    /// <summary>Every field.</summary>
     All,
 }
 
-/// <summary>Creates the messages of wide.proto as wire bytes.</summary>
 public static class Wide
 {
     const int kinds = 20;
 
-    /// <summary>Returns a message of three scalar fields.</summary>
     public static byte[] Small() =>
         new WireBytes().Varint(1, 12_345).Fixed64(2, BitConverter.DoubleToUInt64Bits(2.5)).Varint(3, 1).ToArray();
 
-    /// <summary>Returns a message with this number of fields.</summary>
     /// <param name="fields">20, 50, 100 or 200.</param>
-    /// <param name="set">The fields that are set.</param>
     public static byte[] Message(int fields, WideSet set)
     {
         var wire = new WireBytes();

@@ -4,9 +4,8 @@ using System.Text;
 
 namespace ProtoBench.Payloads;
 
-/// <summary>Builds protobuf wire bytes field by field without any measured library, so that a payload does not depend on them and no
-/// measured process loads a second one. It is optimized for clarity, because it runs once before the measurement.</summary>
-/// <remarks>The encoding is that of https://protobuf.dev/programming-guides/encoding/. Not thread-safe.</remarks>
+/// <summary>Without any measured library: a payload does not depend on them, and no measured process loads a second one. The encoding is
+/// that of https://protobuf.dev/programming-guides/encoding/. Not thread-safe.</summary>
 sealed class WireBytes
 {
     const int varint = 0;
@@ -49,7 +48,6 @@ sealed class WireBytes
 
     public WireBytes Message(int field, WireBytes message) => Bytes(field, message.bytes.WrittenSpan);
 
-    /// <summary>Appends fields of another builder.</summary>
     public WireBytes Append(WireBytes fields)
     {
         bytes.Write(fields.bytes.WrittenSpan);

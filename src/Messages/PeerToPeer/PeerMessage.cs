@@ -5,31 +5,23 @@ using System.Text;
 
 namespace ProtoBench.PeerToPeer;
 
-/// <summary>Represents a message between peers: a header of 24 bytes (network, command, length, the first four bytes of the payload's
-/// double SHA-256) and a transaction. It is written to a stream in two ways: with code for any stream, or in place if the stream is a
-/// buffer that can grow.</summary>
-/// <param name="Network">The network's magic number.</param>
+/// <summary>A header of 24 bytes (network, command, length, the first four bytes of the payload's double SHA-256) and a transaction. It is
+/// written with code for any stream, or in place if the stream is a buffer that can grow.</summary>
 /// <param name="Command">At most 12 ASCII letters.</param>
-/// <param name="Payload">The transaction.</param>
 public sealed record PeerMessage(uint Network, string Command, Transaction Payload)
 {
-    /// <summary>The size of a header in bytes.</summary>
     public const int HeaderSize = sizeof(uint) + CommandSize + sizeof(uint) + ChecksumSize;
 
-    /// <summary>The size of a command in bytes.</summary>
     public const int CommandSize = 12;
 
-    /// <summary>The size of a checksum in bytes.</summary>
     public const int ChecksumSize = 4;
 
-    /// <summary>Gets the published case, a coinbase transaction.</summary>
+    /// <summary>The published case, a coinbase transaction.</summary>
     public static PeerMessage Sample { get; } = new(0xD9B400F9, "tx", Transaction.Coinbase);
 
-    /// <summary>The checksum if it is known; null to compute it. Hashing takes more than nine tenths of the time to write a
-    /// message.</summary>
+    /// <summary>Null to compute it. Hashing takes more than nine tenths of the time to write a message.</summary>
     public uint? KnownChecksum { get; init; }
 
-    /// <summary>Returns the same message with its checksum.</summary>
     public PeerMessage Hashed()
     {
         using var payload = new MemoryStream();
@@ -37,8 +29,7 @@ public sealed record PeerMessage(uint Network, string Command, Transaction Paylo
         return this with { KnownChecksum = Checksum(payload.GetBuffer().AsSpan(0, (int)payload.Length)) };
     }
 
-    /// <summary>Appends the message: in place if <paramref name="to"/> is a buffer that can grow, otherwise with code for any
-    /// stream.</summary>
+    /// <summary>In place if <paramref name="to"/> is a buffer that can grow, otherwise with code for any stream.</summary>
     public void Write(Stream to)
     {
         if (to is MemoryStream memory && memory.TryGetBuffer(out _))
@@ -47,7 +38,6 @@ public sealed record PeerMessage(uint Network, string Command, Transaction Paylo
             WritePieces(to);
     }
 
-    /// <summary>Appends the payload only, in the same way.</summary>
     public void WritePayload(Stream to)
     {
         if (to is MemoryStream memory && memory.TryGetBuffer(out _))
@@ -56,8 +46,7 @@ public sealed record PeerMessage(uint Network, string Command, Transaction Paylo
             WritePayloadPieces(to);
     }
 
-    /// <summary>Writes with code for any stream. The payload is first written to a separate stream, because the header needs its length and
-    /// checksum.</summary>
+    /// <summary>The payload is first written to a separate stream, because the header needs its length and checksum.</summary>
     public void WritePieces(Stream to)
     {
         using var payload = new MemoryStream();
@@ -70,7 +59,6 @@ public sealed record PeerMessage(uint Network, string Command, Transaction Paylo
         to.Write(bytes);
     }
 
-    /// <summary>Writes the payload item by item.</summary>
     public void WritePayloadPieces(Stream to)
     {
         var output = new StreamOutput(to);
@@ -89,7 +77,6 @@ public sealed record PeerMessage(uint Network, string Command, Transaction Paylo
         WriteHeader(ref header, room[HeaderSize..]);
     }
 
-    /// <summary>Writes the payload only, in place.</summary>
     public void WritePayloadInPlace<TOutput>(MemoryStream to)
         where TOutput : struct, ISpanOutput<TOutput>, allows ref struct
     {
@@ -109,14 +96,12 @@ public sealed record PeerMessage(uint Network, string Command, Transaction Paylo
         WriteHeader(ref header, room[HeaderSize..]);
     }
 
-    /// <summary>Writes the payload only. The buffer grows when needed.</summary>
     public void WritePayloadGrowing(MemoryStream to)
     {
         var payload = new GrowingOutput(to);
         Payload.Write(ref payload);
     }
 
-    /// <summary>Extends a buffer by <paramref name="size"/> bytes and returns them.</summary>
     internal static Span<byte> Grow(MemoryStream to, int size)
     {
         var start = (int)to.Length;
@@ -125,7 +110,7 @@ public sealed record PeerMessage(uint Network, string Command, Transaction Paylo
         return to.GetBuffer().AsSpan(start, size);
     }
 
-    /// <summary>Returns the first bytes of the SHA-256 of the SHA-256.</summary>
+    /// <summary>The first bytes of the SHA-256 of the SHA-256.</summary>
     internal static uint Checksum(ReadOnlySpan<byte> payload)
     {
         Span<byte> once = stackalloc byte[SHA256.HashSizeInBytes];
@@ -145,8 +130,7 @@ public sealed record PeerMessage(uint Network, string Command, Transaction Paylo
     }
 }
 
-/// <summary>Reads a message between peers. The input is not trusted: no allocation depends on a length before the input is checked for
-/// it.</summary>
+/// <summary>The input is not trusted: no allocation depends on a length before the input is checked for it.</summary>
 public ref struct PeerReader
 {
     internal const int TwoBytes = 0xFD;
@@ -160,8 +144,7 @@ public ref struct PeerReader
 
     PeerReader(ReadOnlySpan<byte> input) => this.input = input;
 
-    /// <summary>Reads the message that <paramref name="input"/> consists of.</summary>
-    /// <exception cref="InvalidDataException">Thrown when the input is damaged. The message has the position and the reason.</exception>
+    /// <exception cref="InvalidDataException">Thrown when the input is damaged, with the position and the reason.</exception>
     public static PeerMessage Read(ReadOnlySpan<byte> input)
     {
         var reader = new PeerReader(input);
@@ -176,7 +159,6 @@ public ref struct PeerReader
         return new(network, command, ReadPayload(ref reader));
     }
 
-    /// <summary>Reads the transaction that <paramref name="input"/> consists of.</summary>
     public static Transaction ReadPayload(ReadOnlySpan<byte> input)
     {
         var reader = new PeerReader(input);
@@ -234,12 +216,11 @@ public ref struct PeerReader
     readonly InvalidDataException Damaged(string why) => new($"at byte {at}: {why}");
 }
 
-/// <summary>Represents a transaction of a peer-to-peer currency, with the witness of each input.</summary>
 [SuppressMessage("Performance", "CA1819", Justification = "scripts and hashes are bytes")]
 public sealed record Transaction(int Version, IReadOnlyList<TransactionInput> Inputs, IReadOnlyList<TransactionOutput> Outputs,
     uint LockTime, uint Expiry, IReadOnlyList<Witness> Witnesses)
 {
-    /// <summary>Gets a coinbase transaction: one input that spends nothing, and three outputs.</summary>
+    /// <summary>One input that spends nothing, and three outputs.</summary>
     public static Transaction Coinbase { get; } = new(
         1,
         [new(new byte[32], uint.MaxValue, 0, uint.MaxValue)],
@@ -260,7 +241,6 @@ public sealed record Transaction(int Version, IReadOnlyList<TransactionInput> In
         return size;
     }
 
-    /// <summary>Writes the transaction item by item.</summary>
     public void Write<TOutput>(ref TOutput output)
         where TOutput : struct, IPeerOutput, allows ref struct
     {
@@ -310,24 +290,18 @@ public sealed record Transaction(int Version, IReadOnlyList<TransactionInput> In
     }
 }
 
-/// <summary>Represents an output of another transaction that a transaction spends.</summary>
-/// <param name="PreviousHash">32 bytes.</param>
-/// <param name="Index">The index of the output in that transaction.</param>
-/// <param name="Tree">The tree of the transaction.</param>
-/// <param name="Sequence">The sequence number.</param>
+/// <summary>An output of another transaction, which this transaction spends.</summary>
 [SuppressMessage("Performance", "CA1819", Justification = "a hash is bytes")]
 public sealed record TransactionInput(byte[] PreviousHash, uint Index, byte Tree, uint Sequence)
 {
-    /// <summary>The size of a hash in bytes.</summary>
     public const int HashSize = 32;
 
     internal const int Size = HashSize + sizeof(uint) + sizeof(byte) + sizeof(uint);
 }
 
-/// <summary>Represents a payment of a transaction.</summary>
 [SuppressMessage("Performance", "CA1819", Justification = "a script is bytes")]
 public sealed record TransactionOutput(long Value, ushort ScriptVersion, byte[] Script);
 
-/// <summary>Represents the proof that an input may be spent.</summary>
+/// <summary>The proof that an input may be spent.</summary>
 [SuppressMessage("Performance", "CA1819", Justification = "a script is bytes")]
 public sealed record Witness(long Value, uint BlockHeight, uint BlockIndex, byte[] Script);

@@ -4,33 +4,26 @@ using System.Text;
 
 namespace ProtoBench.PeerToPeer;
 
-/// <summary>Represents the destination of a wire message, item by item. Integers are little-endian.</summary>
+/// <summary>Integers are little-endian.</summary>
 public interface IPeerOutput
 {
-    /// <summary>Writes a byte.</summary>
     void Put(byte value);
 
-    /// <summary>Writes two bytes.</summary>
     void Put(ushort value);
 
-    /// <summary>Writes four bytes.</summary>
     void Put(uint value);
 
-    /// <summary>Writes eight bytes.</summary>
     void Put(ulong value);
 
-    /// <summary>Writes bytes.</summary>
     void Put(ReadOnlySpan<byte> bytes);
 
     /// <summary>Writes ASCII letters, followed by zeros up to <paramref name="width"/> bytes.</summary>
     void Put(string text, int width);
 }
 
-/// <summary>Writes values that consist of several items of <see cref="IPeerOutput"/>.</summary>
 public static class PeerOutputExtensions
 {
-    /// <summary>Writes a count in the form of Bitcoin: one byte below 253, otherwise 253, 254 or 255 and two, four or eight
-    /// bytes.</summary>
+    /// <summary>The form of Bitcoin: one byte below 253, otherwise 253, 254 or 255 and two, four or eight bytes.</summary>
     public static void PutCount<TOutput>(this ref TOutput output, int count)
         where TOutput : struct, IPeerOutput, allows ref struct
     {
@@ -50,7 +43,6 @@ public static class PeerOutputExtensions
         }
     }
 
-    /// <summary>Writes a count and the bytes.</summary>
     public static void PutCounted<TOutput>(this ref TOutput output, byte[] bytes)
         where TOutput : struct, IPeerOutput, allows ref struct
     {
@@ -59,15 +51,13 @@ public static class PeerOutputExtensions
     }
 }
 
-/// <summary>Represents an output to existing memory.</summary>
 public interface ISpanOutput<TSelf> : IPeerOutput
     where TSelf : struct, ISpanOutput<TSelf>, allows ref struct
 {
-    /// <summary>Creates an output that writes to <paramref name="room"/> from its start.</summary>
     static abstract TSelf Over(Span<byte> room);
 }
 
-/// <summary>Represents an output that writes directly to the buffer.</summary>
+/// <summary>Writes directly to the buffer.</summary>
 public ref struct InPlaceOutput(Span<byte> room) : ISpanOutput<InPlaceOutput>
 {
     Span<byte> left = room;
@@ -112,7 +102,7 @@ public ref struct InPlaceOutput(Span<byte> room) : ISpanOutput<InPlaceOutput>
     }
 }
 
-/// <summary>Represents an output for any stream, with a pooled temporary buffer for each integer and an array for each string.</summary>
+/// <summary>For any stream, with a pooled temporary buffer for each integer and an array for each string.</summary>
 public readonly record struct StreamOutput(Stream To) : IPeerOutput
 {
     public void Put(byte value)
@@ -161,7 +151,7 @@ public readonly record struct StreamOutput(Stream To) : IPeerOutput
 
 // Each of these is InPlaceOutput without one of its optimizations, to measure this optimization.
 
-/// <summary>Represents an in-place output with a pooled temporary buffer for each integer.</summary>
+/// <summary>With a pooled temporary buffer for each integer.</summary>
 public ref struct PooledIntsOutput(Span<byte> room) : ISpanOutput<PooledIntsOutput>
 {
     InPlaceOutput output = new(room);
@@ -207,7 +197,7 @@ public ref struct PooledIntsOutput(Span<byte> room) : ISpanOutput<PooledIntsOutp
     }
 }
 
-/// <summary>Represents an in-place output with an array for each string.</summary>
+/// <summary>With an array for each string.</summary>
 public ref struct StringCopyOutput(Span<byte> room) : ISpanOutput<StringCopyOutput>
 {
     InPlaceOutput output = new(room);
@@ -232,7 +222,7 @@ public ref struct StringCopyOutput(Span<byte> room) : ISpanOutput<StringCopyOutp
     }
 }
 
-/// <summary>Represents an in-place output whose buffer grows item by item.</summary>
+/// <summary>Without the size: the buffer grows item by item.</summary>
 public readonly record struct GrowingOutput(MemoryStream To) : IPeerOutput
 {
     public void Put(byte value) => PeerMessage.Grow(To, sizeof(byte))[0] = value;

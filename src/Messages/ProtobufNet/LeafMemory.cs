@@ -27,7 +27,6 @@ public abstract class LeafMemory : IMemoryConverter<ReadOnlyMemory<byte>, byte>,
         return added;
     }
 
-    /// <summary>Returns a leaf with these bytes.</summary>
     public ReadOnlyMemory<byte> Copy(ReadOnlySpan<byte> bytes)
     {
         var leaf = Rent(bytes.Length);
@@ -35,7 +34,6 @@ public abstract class LeafMemory : IMemoryConverter<ReadOnlyMemory<byte>, byte>,
         return leaf;
     }
 
-    /// <summary>Releases all leaves.</summary>
     public abstract void Reset();
 
     public void Dispose()
@@ -44,14 +42,13 @@ public abstract class LeafMemory : IMemoryConverter<ReadOnlyMemory<byte>, byte>,
         GC.SuppressFinalize(this);
     }
 
-    /// <summary>Returns memory of exactly <paramref name="length"/> bytes.</summary>
+    /// <summary>Memory of exactly <paramref name="length"/> bytes.</summary>
     protected abstract Memory<byte> Rent(int length);
 
-    /// <summary>Releases the memory.</summary>
     protected abstract void Dispose(bool disposing);
 }
 
-/// <summary>Represents leaves in slab memory, which are released all at once.</summary>
+/// <summary>Slab memory, which is released all at once.</summary>
 public sealed class SlabLeaves(SlabPool pool) : LeafMemory
 {
     readonly Arena arena = new(pool);
@@ -86,14 +83,13 @@ public sealed class ArrayPoolLeaves : LeafMemory
     protected override void Dispose(bool disposing) => Reset();
 }
 
-/// <summary>Represents an array pool that keeps nothing. Each array is new and is garbage collected.</summary>
+/// <summary>Keeps nothing: each array is new and is garbage collected.</summary>
 public sealed class UnpooledArrays<T> : ArrayPool<T>
 {
     UnpooledArrays()
     {
     }
 
-    /// <summary>Gets the pool, which is thread-safe.</summary>
     [SuppressMessage("Design", "CA1000", Justification = "an instance for each type argument is meant, as in ArrayPool<T>.Shared")]
     public static UnpooledArrays<T> Instance { get; } = new();
 

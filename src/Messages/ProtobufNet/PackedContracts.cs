@@ -7,7 +7,6 @@ namespace ProtoBench.Pbn;
 [ProtoContract]
 public sealed class PackedFloats
 {
-    /// <summary>The elements.</summary>
     [ProtoMember(1, IsPacked = true)]
     public List<float> Values { get; } = [];
 }
@@ -15,25 +14,20 @@ public sealed class PackedFloats
 [ProtoContract]
 public sealed class PackedDoubles
 {
-    /// <summary>The elements.</summary>
     [ProtoMember(1, IsPacked = true)]
     public List<double> Values { get; } = [];
 }
 
-/// <summary>Values of the type int32.</summary>
 [ProtoContract]
 public sealed class PackedInt32s
 {
-    /// <summary>The elements.</summary>
     [ProtoMember(1, IsPacked = true)]
     public List<int> Values { get; } = [];
 }
 
-/// <summary>Values of the type sint64.</summary>
 [ProtoContract]
 public sealed class PackedSInt64s
 {
-    /// <summary>The elements.</summary>
     [ProtoMember(1, IsPacked = true, DataFormat = DataFormat.ZigZag)]
     public List<long> Values { get; } = [];
 }

@@ -5,18 +5,15 @@ using ProtoBuf;
 
 namespace ProtoBench.Pbn;
 
-/// <summary>Has functions for protobuf-net's hive messages that are longer than one line.</summary>
 public static class ProtobufNetHive
 {
-    /// <summary>Computes the size without writing.</summary>
     public static long Measure<T>(T message)
     {
         using var measured = Serializer.Measure(message);
         return measured.Length;
     }
 
-    /// <summary>Does the work of protobuf-net.Grpc's marshaller: it measures, writes, and checks that both agree.</summary>
-    /// <exception cref="InvalidOperationException">Thrown when the number of bytes differs from the measured size.</exception>
+    /// <summary>The work of protobuf-net.Grpc's marshaller: it measures, writes, and checks that both agree.</summary>
     public static long MeasureSerialize<T>(T message, ArrayBufferWriter<byte> writer)
     {
         using var measured = Serializer.Measure(message);
@@ -27,7 +24,6 @@ public static class ProtobufNetHive
             ? written : throw new InvalidOperationException($"measured {measured.Length} bytes, wrote {written}");
     }
 
-    /// <summary>Returns the sum of first byte, last byte and length of every leaf.</summary>
     public static long ReadAll(this ForwardRequest request)
     {
         long sum = ReadAll(request.TraceId) + ReadAll(request.RequestContextInfo);
@@ -36,7 +32,6 @@ public static class ProtobufNetHive
         return sum;
     }
 
-    /// <summary>Returns the sum of first byte, last byte and length of every leaf.</summary>
     public static long ReadAll(this SlabRequest request)
     {
         long sum = ReadAll(request.TraceId.Span) + ReadAll(request.RequestContextInfo.Span);
@@ -45,7 +40,6 @@ public static class ProtobufNetHive
         return sum;
     }
 
-    /// <summary>Returns the sum of first byte, last byte and length of every leaf, and of every number.</summary>
     public static long ReadAll(this SlabResponse response)
     {
         var sum = response.RouteLatencyInUs + response.RouteStartTimeInTicks;
@@ -54,7 +48,6 @@ public static class ProtobufNetHive
         return sum;
     }
 
-    /// <summary>Returns the sum of first byte, last byte and length of every leaf, and of every number.</summary>
     public static long ReadAll(this ForwardResponse response)
     {
         var sum = response.RouteLatencyInUs + response.RouteStartTimeInTicks;
@@ -63,7 +56,6 @@ public static class ProtobufNetHive
         return sum;
     }
 
-    /// <summary>Returns a count and checksum of the content of <paramref name="request"/>.</summary>
     public static Fingerprint Fingerprint(this ForwardRequest request)
     {
         var fingerprint = Payloads.Fingerprint.Empty.Leaf(Encoding.UTF8.GetBytes(request.TraceId));
@@ -72,7 +64,6 @@ public static class ProtobufNetHive
         return fingerprint.Leaf(request.RequestContextInfo);
     }
 
-    /// <summary>Returns a count and checksum of the content of <paramref name="response"/>.</summary>
     public static Fingerprint Fingerprint(this ForwardResponse response)
     {
         var fingerprint = Payloads.Fingerprint.Empty;

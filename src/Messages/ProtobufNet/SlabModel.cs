@@ -6,16 +6,14 @@ using ProtoBuf.Serializers;
 
 namespace ProtoBench.Pbn;
 
-/// <summary>Represents the serializers of <see cref="SlabRequest"/> and <see cref="SlabResponse"/>, written by hand with protobuf-net's
-/// public interfaces. Items are read in the serializer of the root, because only the root knows the slab. They are written with
-/// WriteMessage, because a buffer writer cannot fill in a length later.</summary>
-/// <remarks>Stateless and thread-safe. Reading merges into the given root, so a reused root is reset first, and after an
-/// exception.</remarks>
+/// <summary>The serializers of <see cref="SlabRequest"/> and <see cref="SlabResponse"/> by hand. Items are read in the serializer of the
+/// root, because only the root knows the slab. They are written with WriteMessage, because a buffer writer cannot fill in a length later.
+/// Reading merges into the given root, so a reused root is reset first, and after an exception. Thread-safe.</summary>
 public sealed class SlabModel : TypeModel
 {
     public static SlabModel Instance { get; } = new();
 
-    /// <summary>Reads into <paramref name="root"/>, which is reset first.</summary>
+    /// <summary>The root is reset first.</summary>
     public SlabRequest Read(ReadOnlyMemory<byte> wire, SlabRequest root)
     {
         root.Reset();
@@ -52,15 +50,12 @@ public sealed class SlabModel : TypeModel
         return Deserialize(wire, root);
     }
 
-    /// <summary>Computes the size without writing.</summary>
     public long MeasureOnly<T>(T message)
     {
         using var measured = Measure(message);
         return measured.Length;
     }
 
-    /// <summary>Does the work of a gRPC marshaller: it measures, writes, and checks that both agree.</summary>
-    /// <exception cref="InvalidOperationException">Thrown when the number of bytes differs from the measured size.</exception>
     public long MeasureSerialize<T>(T message, ArrayBufferWriter<byte> writer)
     {
         using var measured = Measure(message);
@@ -74,7 +69,7 @@ public sealed class SlabModel : TypeModel
     protected override ISerializer<T> GetSerializer<T>() => SerializerCache.Get<SlabSerializer, T>();
 }
 
-/// <summary>Reads and writes the slab-backed messages. protobuf-net creates one object and shares it.</summary>
+/// <summary>protobuf-net creates one object and shares it.</summary>
 public sealed class SlabSerializer : ISerializer<SlabRequest>, ISerializer<SlabResponse>, IMeasuringSerializer<SlabRequestItem>,
     IMeasuringSerializer<SlabResponseItem>
 {

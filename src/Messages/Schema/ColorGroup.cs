@@ -2,22 +2,17 @@ using System.Buffers;
 
 namespace ProtoBench.Schema;
 
-/// <summary>Represents a group of colors in a format without names and tags: a reader needs the same schema as the writer. id is four
-/// bytes, little-endian. Strings are a varint length and UTF-8. Colors are a varint count and the strings. A compiler of such a schema
-/// would generate this code.</summary>
+/// <summary>A format without names and tags: a reader needs the writer's schema. id is four bytes, little-endian. Strings are a varint
+/// length and UTF-8. Colors are a varint count and the strings. A compiler of such a schema would generate this code.</summary>
 public sealed class ColorGroup
 {
-    /// <summary>The group's number.</summary>
     public int Id { get; set; }
 
-    /// <summary>The group's name.</summary>
     public string Name { get; set; } = "";
 
-    /// <summary>The colors of the group.</summary>
     public List<string> Colors { get; } = [];
 
-    /// <summary>Reads the message that <paramref name="input"/> consists of.</summary>
-    /// <exception cref="InvalidDataException">Thrown when the input is damaged. The message has the position and the reason.</exception>
+    /// <exception cref="InvalidDataException">Thrown when the input is damaged, with the position and the reason.</exception>
     public static ColorGroup Parse(ReadOnlySpan<byte> input)
     {
         var group = new ColorGroup();
@@ -25,7 +20,7 @@ public sealed class ColorGroup
         return group;
     }
 
-    /// <summary>Reads into this object and keeps the memory of its list. After an exception its content is undefined.</summary>
+    /// <summary>Keeps the memory of its list. After an exception its content is undefined.</summary>
     public void Read(ReadOnlySpan<byte> input)
     {
         var reader = new SchemaReader(input);
@@ -33,7 +28,6 @@ public sealed class ColorGroup
         reader.ExpectEnd();
     }
 
-    /// <summary>Appends the message to <paramref name="output"/>.</summary>
     public int Write(IBufferWriter<byte> output)
     {
         var writer = new SchemaWriter(output.GetSpan(MaxSize()));
@@ -42,7 +36,6 @@ public sealed class ColorGroup
         return writer.Written;
     }
 
-    /// <summary>Returns the message in an array of its size.</summary>
     public byte[] ToArray()
     {
         var most = MaxSize();
@@ -83,13 +76,12 @@ public sealed class ColorGroup
     }
 }
 
-/// <summary>Represents groups: a varint count, and the groups.</summary>
+/// <summary>A varint count, and the groups.</summary>
 public sealed class ColorGroups
 {
     // id, the name's length and the number of colors
     const int leastGroup = sizeof(int) + 1 + 1;
 
-    /// <summary>The groups.</summary>
     public List<ColorGroup> Groups { get; } = [];
 
     public static ColorGroups Parse(ReadOnlySpan<byte> input)

@@ -3,8 +3,7 @@ using System.Text;
 
 namespace ProtoBench.Schema;
 
-/// <summary>Reads the output of <see cref="SchemaWriter"/>. The input is not trusted: no allocation depends on a length before the input is
-/// checked for it.</summary>
+/// <summary>The input is not trusted: no allocation depends on a length before the input is checked for it.</summary>
 ref struct SchemaReader(ReadOnlySpan<byte> input)
 {
     static readonly UTF8Encoding strict = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
@@ -76,17 +75,14 @@ ref struct SchemaReader(ReadOnlySpan<byte> input)
 /// <summary>Writes to a span with enough space for the largest size of the message.</summary>
 ref struct SchemaWriter(Span<byte> room)
 {
-    /// <summary>The maximum size of a count in bytes.</summary>
     public const int MaxVarint = 5;
 
     const int bytesPerChar = 3; // a pair of surrogates is two chars and four bytes
 
     readonly Span<byte> room = room;
 
-    /// <summary>Gets the number of bytes that were written.</summary>
     public int Written { get; private set; }
 
-    /// <summary>Returns the maximum size of a string in bytes.</summary>
     public static int MaxString(string text) => checked(MaxVarint + (text.Length * bytesPerChar));
 
     public void WriteInt32(int value)

@@ -4,11 +4,8 @@ using ProtoBench.Payloads;
 
 namespace ProtoBench.SlabProtobuf;
 
-/// <summary>Has functions for the slab codec's hive messages that are longer than one line.</summary>
 public static class SlabHive
 {
-    /// <summary>Does the work of a gRPC marshaller: it computes the size, writes the message, and checks that both agree.</summary>
-    /// <exception cref="InvalidOperationException">Thrown when the number of bytes differs from the size.</exception>
     public static long MeasureSerialize<T>(Message<T> message, ArrayBufferWriter<byte> writer)
         where T : struct, ISlabMessage<T>
     {
@@ -19,7 +16,6 @@ public static class SlabHive
         return written == size ? written : throw new InvalidOperationException($"measured {size} bytes, wrote {written}");
     }
 
-    /// <summary>Returns the sum of first byte, last byte and length of every leaf.</summary>
     public static long ReadAll(this ForwardRequest request)
     {
         long sum = ReadAll(request.TraceId.Span) + ReadAll(request.RequestContextInfo.Span);
@@ -28,7 +24,6 @@ public static class SlabHive
         return sum;
     }
 
-    /// <summary>Returns the sum of first byte, last byte and length of every leaf, and of every number.</summary>
     public static long ReadAll(this ForwardResponse response)
     {
         var sum = response.RouteLatencyInUs + response.RouteStartTimeInTicks;
@@ -37,8 +32,7 @@ public static class SlabHive
         return sum;
     }
 
-    /// <summary>Returns the sum of <see cref="ReadAll(ForwardRequest)"/>, with every string field converted to a .NET string. Leaves must
-    /// be ASCII for the same sum.</summary>
+    /// <summary>As <see cref="ReadAll(ForwardRequest)"/>, with .NET strings. Leaves must be ASCII for the same sum.</summary>
     public static long ReadAllStrings(this ForwardRequest request)
     {
         long sum = ReadAll(request.TraceId.ToString()) + ReadAll(request.RequestContextInfo.Span);
@@ -47,7 +41,6 @@ public static class SlabHive
         return sum;
     }
 
-    /// <summary>Returns the sum of <see cref="ReadAllStrings(ForwardRequest)"/>, with the strings of a pool.</summary>
     public static long ReadAllStrings(this ForwardRequest request, Utf8StringPool pool)
     {
         long sum = ReadAll(request.TraceId.ToString(pool)) + ReadAll(request.RequestContextInfo.Span);
@@ -56,7 +49,6 @@ public static class SlabHive
         return sum;
     }
 
-    /// <summary>Returns a count and checksum of the content of <paramref name="request"/>.</summary>
     public static Fingerprint Fingerprint(this ForwardRequest request)
     {
         var fingerprint = Payloads.Fingerprint.Empty.Leaf(request.TraceId.Span);
@@ -65,7 +57,6 @@ public static class SlabHive
         return fingerprint.Leaf(request.RequestContextInfo.Span);
     }
 
-    /// <summary>Returns a count and checksum of the content of <paramref name="response"/>.</summary>
     public static Fingerprint Fingerprint(this ForwardResponse response)
     {
         var fingerprint = Payloads.Fingerprint.Empty;
