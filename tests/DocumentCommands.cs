@@ -2,7 +2,6 @@ using System.Text.RegularExpressions;
 
 namespace ProtoBench.Testing;
 
-/// <summary>The commands that the documents show, and the files that their examples read.</summary>
 static partial class DocumentCommands
 {
     /// <summary>What the lines that start this program begin with; the arguments stand behind " -- ".</summary>
@@ -20,7 +19,6 @@ static partial class DocumentCommands
             .Select(file => Path.GetRelativePath(Golden.Root, file).Replace('\\', '/')).Order(StringComparer.Ordinal),
     ];
 
-    /// <summary>The text of a document.</summary>
     public static string Text(string file) => File.ReadAllText(Path.Combine(Golden.Root, file)).ReplaceLineEndings("\n");
 
     /// <summary>The commands of a document's shell blocks, in their order, continued lines joined, without comments.</summary>
@@ -35,7 +33,6 @@ static partial class DocumentCommands
         ShownBlock().Matches(Text(file)).Concat(ShownLine().Matches(Text(file)))
         .ToDictionary(match => match.Groups["path"].Value, match => match.Groups["content"].Value, StringComparer.Ordinal);
 
-    /// <summary>The arguments of a command that starts one of the programs.</summary>
     public static string[] Arguments(string command) =>
         command.IndexOf(" -- ", StringComparison.Ordinal) is >= 0 and var start
             ? [.. Word().Matches(command[(start + 4)..]).Select(word => word.Value.Trim('\'', '"'))]

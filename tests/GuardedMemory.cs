@@ -43,7 +43,6 @@ sealed class GuardedMemory : MemoryManager<byte>
         return Memory[^bytes.Length..];
     }
 
-    /// <summary>The last bytes before the last guard.</summary>
     public Span<byte> Last(int count) => GetSpan()[^count..];
 
     public override Span<byte> GetSpan() =>

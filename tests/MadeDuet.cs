@@ -45,7 +45,6 @@ static class MadeDuet
     public static DuetResult Of(params double[][] pairs) =>
         Result([.. pairs.Select((ratios, i) => Pair(i == 0 ? "A" : $"A{i}", i == 0 ? "B" : $"B{i}", ratios))]);
 
-    /// <summary>A pair with a process for each ratio.</summary>
     public static DuetPair Pair(string old, string @new, double[] ratios, double oldBytes = 0, double newBytes = 0)
     {
         var mean = ProcessMean.Of(ratios, 0.05);

@@ -23,7 +23,6 @@ sealed class MessageCopier
     public static MessageCopier Of(Type view, MessageDescriptor descriptor) =>
         copiers.GetOrAdd(view, static (view, descriptor) => new(view, descriptor), descriptor);
 
-    /// <summary>Copies a view through its accessors.</summary>
     public static TGoogle ToGoogle<TGoogle>(object view)
         where TGoogle : IMessage, new()
     {
@@ -43,7 +42,6 @@ sealed class MessageCopier
     }
 }
 
-/// <summary>Copies one field.</summary>
 abstract class FieldCopier(FieldDescriptor field)
 {
     protected FieldDescriptor Field { get; } = field;
@@ -72,7 +70,6 @@ abstract class FieldCopier(FieldDescriptor field)
 
     protected static FieldDescriptor Wrapped(FieldDescriptor field) => field.MessageType.FindFieldByNumber(1);
 
-    /// <summary>How a value of ours becomes Google's.</summary>
     protected static Func<object, object> ToGoogle(Type type, FieldDescriptor field)
     {
         switch (field.FieldType)
@@ -118,7 +115,6 @@ abstract class FieldCopier(FieldDescriptor field)
     };
 }
 
-/// <inheritdoc/>
 sealed class SingularCopier : FieldCopier
 {
     readonly Func<object, object?> get;
@@ -167,7 +163,6 @@ sealed class SingularCopier : FieldCopier
     }
 }
 
-/// <inheritdoc/>
 sealed class ListCopier : FieldCopier
 {
     readonly Func<object, object[]> elements;
@@ -217,7 +212,6 @@ sealed class ListCopier : FieldCopier
     }
 }
 
-/// <inheritdoc/>
 sealed class MapCopier : FieldCopier
 {
     readonly FieldDescriptor valueField;

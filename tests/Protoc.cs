@@ -9,11 +9,9 @@ static class Protoc
     static readonly string path =
         typeof(Protoc).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(fact => fact.Key == "Protoc").Value!;
 
-    /// <summary>Text format to wire bytes.</summary>
     public static byte[] Encode(string proto, string message, string text) =>
         Run($"--encode={message}", proto, System.Text.Encoding.UTF8.GetBytes(text));
 
-    /// <summary>Wire bytes to text format.</summary>
     public static string Decode(string proto, string message, byte[] wire) =>
         System.Text.Encoding.UTF8.GetString(Run($"--decode={message}", proto, wire));
 

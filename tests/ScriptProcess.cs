@@ -7,7 +7,6 @@ sealed class ScriptProcess : IAsyncDisposable
 {
     readonly Process process;
 
-    /// <exception cref="System.ComponentModel.Win32Exception">There is no such program.</exception>
     public ScriptProcess(string program, params IEnumerable<string> arguments) =>
         process = Process.Start(new ProcessStartInfo(program, arguments)
         {
@@ -16,7 +15,6 @@ sealed class ScriptProcess : IAsyncDisposable
             RedirectStandardInput = true,
         })!;
 
-    /// <summary>What the script prints.</summary>
     public StreamReader Output => process.StandardOutput;
 
     /// <summary>Waits for the script's end and returns its exit code and what it printed and complained about.</summary>

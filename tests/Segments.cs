@@ -3,7 +3,6 @@ using ProtoBench.Codec;
 
 namespace ProtoBench.Testing;
 
-/// <summary>Bytes in segments of their own memory.</summary>
 sealed class Segments : ReadOnlySequenceSegment<byte>
 {
     Segments(ReadOnlyMemory<byte> memory, long start) => (Memory, RunningIndex) = (memory, start);
@@ -16,12 +15,10 @@ sealed class Segments : ReadOnlySequenceSegment<byte>
             (start, end) => (ReadOnlyMemory<byte>)bytes.AsSpan(start, end - start).ToArray()));
     }
 
-    /// <summary>Cut into segments of one size.</summary>
     public static ReadOnlySequence<byte> Every(byte[] bytes, int size) =>
         Cut(bytes, Enumerable.Range(1, Math.Max(0, bytes.Length - 1) / size).Select(i => i * size));
 
     /// <summary>Several memories, one behind the other.</summary>
-    /// <param name="parts">The memories; at least one.</param>
     /// <param name="lie">How many bytes too far behind the last segment says that it begins.</param>
     public static ReadOnlySequence<byte> Of(IEnumerable<ReadOnlyMemory<byte>> parts, long lie = 0)
     {
@@ -44,7 +41,6 @@ sealed class MemoryWithCode(byte[] bytes, Action code) : MemoryManager<byte>
 {
     /// <summary>Parses input in segments that run code, which gives the message to another renter, or in a sequence that says a wrong
     /// length: nothing of it reaches the other message.</summary>
-    /// <param name="parts">The input.</param>
     /// <param name="look">At which look at the bytes the code runs.</param>
     /// <param name="lie">How wrong the length is.</param>
     /// <param name="isAliased">Whether the input is read where it is.</param>

@@ -8,7 +8,6 @@ namespace ProtoBench.Testing;
 /// <summary>Members of a view, found by their name, as delegates that take the view in a box and values of Google's types.</summary>
 static class ViewMembers
 {
-    /// <summary>Reads a property.</summary>
     public static Func<object, object?> Getter(Type view, string name, out Type type)
     {
         var property = Property(view, name);
@@ -16,7 +15,6 @@ static class ViewMembers
         return Make<Func<object, object?>>(nameof(MakeGetter), [view, type], property.GetMethod!);
     }
 
-    /// <summary>Reads a repeated field.</summary>
     public static Func<object, object[]> Elements(Type view, string name, out Type element)
     {
         var property = Property(view, name);
@@ -41,7 +39,6 @@ static class ViewMembers
         return Make<Action<object, object>>(nameof(MakeSetter), [view, type], method, FromGoogle(type));
     }
 
-    /// <summary>MergeFrom with bytes.</summary>
     public static Action<object, object> Merger(Type view)
     {
         var type = typeof(ReadOnlySpan<byte>);
@@ -56,7 +53,6 @@ static class ViewMembers
         return Make<Func<object, object>>(nameof(MakeMaker), [view, made], method);
     }
 
-    /// <summary>A method with a key and a value.</summary>
     public static Action<object, object, object> EntrySetter(Type view, string name, FieldDescriptor key, FieldDescriptor value)
     {
         var method = Method(view, name, key, value);
@@ -65,7 +61,6 @@ static class ViewMembers
             FromGoogle(types[1]));
     }
 
-    /// <summary>A method with a key that returns a view of a message.</summary>
     public static Func<object, object, object> EntryMaker(Type view, string name, FieldDescriptor key, out Type made)
     {
         var method = Method(view, name, key);
@@ -74,7 +69,6 @@ static class ViewMembers
         return Make<Func<object, object, object>>(nameof(MakeEntryMaker), [view, type, made], method, FromGoogle(type));
     }
 
-    /// <summary>One enum's value as another's.</summary>
     public static Func<object, object> EnumOf(Type from, Type to) => Make<Func<object, object>>(nameof(MakeEnumOf), [from, to]);
 
     static PropertyInfo Property(Type type, string name) =>

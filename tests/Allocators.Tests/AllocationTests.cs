@@ -2,7 +2,6 @@ using ProtoBench.Testing;
 
 namespace ProtoBench.Allocators;
 
-/// <summary>0 bytes allocated per operation once warm, and no growth: the reason why all this exists.</summary>
 public class AllocationTests
 {
     const int leaves = 7_000;

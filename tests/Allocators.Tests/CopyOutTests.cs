@@ -1,6 +1,5 @@
 namespace ProtoBench.Allocators;
 
-/// <summary>Slices that live long and the slabs that they hold.</summary>
 public class CopyOutTests
 {
     readonly SlabPool pool = SlabPool.Create(new() { SlabSize = 1024, MaxIdleBytes = 0 });

@@ -17,7 +17,6 @@ static class Eventually
     }
 }
 
-/// <summary>A clock that stands until it is moved.</summary>
 sealed class ManualClock : TimeProvider
 {
     long now;

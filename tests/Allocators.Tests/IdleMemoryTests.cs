@@ -2,7 +2,6 @@ using System.Runtime.CompilerServices;
 
 namespace ProtoBench.Allocators;
 
-/// <summary>What a pool keeps while nobody uses it, and when it gives it up.</summary>
 public class IdleMemoryTests
 {
     const int gib = 1 << 30;

@@ -5,7 +5,6 @@ using ProtoBench.Testing;
 
 namespace ProtoBench.Allocators;
 
-/// <summary>What a caller does wrong on another thread, twice or too late harms nobody else, or is refused.</summary>
 public class MisuseTests
 {
     const int rounds = 2_000;

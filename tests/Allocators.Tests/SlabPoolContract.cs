@@ -2,7 +2,6 @@ using ProtoBench.Testing;
 
 namespace ProtoBench.Allocators;
 
-/// <summary>What holds for every pool.</summary>
 public abstract class SlabPoolContract
 {
     protected abstract SlabPool CreatePool();
@@ -121,7 +120,6 @@ public abstract class SlabPoolContract
         AssertEmpty(pool);
     }
 
-    /// <summary>Nothing is live and nothing is lent.</summary>
     internal static void AssertEmpty(SlabPool pool)
     {
         var numbers = pool.Snapshot();

@@ -5,8 +5,7 @@ using ProtoBench.Codec.Generator.Tests.Schemas;
 
 namespace ProtoBench.Codec.Generator.Tests;
 
-/// <summary>The wire format, case by case, against the code that protoc
-/// generates: both refuse an input, or both read the same from it.</summary>
+/// <summary>Against the code that protoc generates: both refuse an input, or both read the same from it.</summary>
 public sealed class ConformanceTests(ConformanceTests.Types types) : IClassFixture<ConformanceTests.Types>
 {
     public static TheoryData<string, string> Cases =>
@@ -22,7 +21,6 @@ public sealed class ConformanceTests(ConformanceTests.Types types) : IClassFixtu
         foreach (var wire in Inputs(cases)) Compare(syntax, wire);
     }
 
-    /// <summary>Every case that is well-formed, cut at every place.</summary>
     [Theory]
     [InlineData("proto2")]
     [InlineData("proto3")]
@@ -189,7 +187,6 @@ public sealed class ConformanceTests(ConformanceTests.Types types) : IClassFixtu
     static Google.Protobuf.IMessage WithoutUnknown(Google.Protobuf.IMessage message, MessageDescriptor descriptor) =>
         descriptor.Parser.WithDiscardUnknownFields(true).ParseFrom(message.ToByteArray());
 
-    /// <summary>The types that both generators make of both schemas, compiled once.</summary>
     [SuppressMessage("Design", "CA1034", Justification = "the fixture of this class only, which xunit needs to be public")]
     public sealed class Types : IDisposable
     {

@@ -126,7 +126,6 @@ public sealed class EditionTests(EditionTests.Types types) : IClassFixture<Editi
 
     static byte[] Hex(string text) => Convert.FromHexString(text.Replace(" ", "", StringComparison.Ordinal));
 
-    /// <summary>The types of both schemas, compiled once.</summary>
     [SuppressMessage("Design", "CA1034", Justification = "the fixture of this class only, which xunit needs to be public")]
     public sealed class Types : IDisposable
     {
@@ -146,7 +145,6 @@ public sealed class EditionTests(EditionTests.Types types) : IClassFixture<Editi
 
         internal PropertyInfo? Member(string type, string name) => assembly.GetType("Slab." + type)!.GetProperty(name);
 
-        /// <summary>What Google's class writes of <paramref name="wire"/>.</summary>
         internal byte[] Google(string type, byte[] wire) =>
             ((MessageDescriptor)assembly.GetType(type)!.GetProperty("Descriptor")!.GetValue(null)!).Parser.ParseFrom(wire).ToByteArray();
 

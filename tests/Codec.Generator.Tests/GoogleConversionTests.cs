@@ -3,7 +3,6 @@ using ProtoBench.Codec.Generator.Tests.Schemas;
 
 namespace ProtoBench.Codec.Generator.Tests;
 
-/// <summary>The optional conversions from and to Google's classes.</summary>
 public class GoogleConversionTests
 {
     const string proto =

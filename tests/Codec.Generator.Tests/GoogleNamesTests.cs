@@ -4,7 +4,6 @@ using ProtoBench.Codec.Generator.Tests.Schemas;
 
 namespace ProtoBench.Codec.Generator.Tests;
 
-/// <summary>Types, properties, Has and Clear, and values of enums have the names that protoc's C# generator gives them.</summary>
 public class GoogleNamesTests
 {
     const string names = """

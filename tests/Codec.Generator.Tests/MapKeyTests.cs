@@ -15,7 +15,6 @@ public class MapKeyTests
     const uint prime3 = 3266489917;
     const uint prime4 = 668265263;
 
-    /// <summary>Keys that collide in well-known hashes.</summary>
     static readonly (string Name, Func<uint, ulong> Key)[] families =
     [
         ("consecutive", i => i),
@@ -166,7 +165,6 @@ public class MapKeyTests
 
     static ulong Halves(uint low, uint high) => ((ulong)high << 32) | low;
 
-    /// <summary>Gets the inverse of an odd number modulo 2^32, by Newton's method.</summary>
     static uint Inverse(uint odd)
     {
         var inverse = odd;

@@ -3,7 +3,6 @@ using ProtoBench.Codec.Generator.Tests.Schemas;
 
 namespace ProtoBench.Codec.Generator.Tests;
 
-/// <summary>No name in a .proto breaks the build; and where Google's generator has a name for something, it is the same here.</summary>
 public class NamesTests
 {
     static readonly string[] keywords =

@@ -118,7 +118,6 @@ public sealed class ParseLimitTests : IDisposable
         message.Parse([0x0A, 1, 0x61]);
     }
 
-    /// <summary>A message that was read is changed by setters without limit.</summary>
     [Fact]
     public void Setters_have_no_limit_behind_a_parse_a_merge_or_a_copy()
     {

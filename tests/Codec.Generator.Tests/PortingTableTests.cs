@@ -131,7 +131,6 @@ public partial class PortingTableTests
 
     static List<string> Codes(string cell) => [.. Code().Matches(cell).Select(match => match.Groups["code"].Value)];
 
-    /// <summary>A method for each piece of code, so that each declares what it likes.</summary>
     static void Append(StringBuilder program, int line, List<string> codes)
     {
         for (var i = 0; i < codes.Count; i++)

@@ -3,7 +3,6 @@ using ProtoBench.Codec.Generator.Tests.Schemas;
 
 namespace ProtoBench.Codec.Generator.Tests;
 
-/// <summary>What cannot be generated is refused with its place, in the form that builds and editors know.</summary>
 public class RefusalTests
 {
     [Theory]

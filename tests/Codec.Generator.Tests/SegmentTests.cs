@@ -80,7 +80,6 @@ public sealed class SegmentTests(SegmentTests.Bridges bridges) : IClassFixture<S
             WireCases.Malformed(), WireCases.UnknownFields(), UnknownValues() }
             .SelectMany(group => group).Where(wire => wire.Length > 0);
 
-    /// <summary>Values that a closed enum does not have, in every kind of field.</summary>
     static IEnumerable<byte[]> UnknownValues()
     {
         foreach (var number in new[] { AllTypes.Singular, AllTypes.Repeated, AllTypes.Unpacked, AllTypes.Oneof })
@@ -136,7 +135,6 @@ public sealed class SegmentTests(SegmentTests.Bridges bridges) : IClassFixture<S
         }
     }
 
-    /// <summary>The types of the schemas, compiled once.</summary>
     [SuppressMessage("Design", "CA1034", Justification = "the fixture of this class only, which xunit needs to be public")]
     public sealed class Bridges : IDisposable
     {

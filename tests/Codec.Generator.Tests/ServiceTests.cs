@@ -72,7 +72,6 @@ public class ServiceTests
         Assert.Contains("GrpcServices is 'Everything'", Assert.Throws<FormatException>(() => workshop.Generate()).Message, StringComparison.Ordinal);
     }
 
-    /// <summary>Comments, and what is deprecated, are on both stubs.</summary>
     [Fact]
     public void Comments_and_deprecation_are_on_the_stubs()
     {

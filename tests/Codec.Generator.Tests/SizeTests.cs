@@ -2,7 +2,6 @@ using ProtoBench.Codec.Generator.Tests.Schemas;
 
 namespace ProtoBench.Codec.Generator.Tests;
 
-/// <summary>How much code is generated.</summary>
 public class SizeTests
 {
     static readonly string[] wellKnown =

@@ -2,14 +2,12 @@ using System.Reflection;
 
 namespace ProtoBench.Codec.Generator.Tests;
 
-/// <summary>The programs that the tests start, where the build found them.</summary>
 static class Tools
 {
     public static string Protoc => Fact("Protoc");
 
     public static string StandardImports => Fact("StandardImports");
 
-    /// <summary>The schemas of the repository.</summary>
     public static string Protos => Fact("Protos");
 
     public static string Compiler => Fact("Compiler");

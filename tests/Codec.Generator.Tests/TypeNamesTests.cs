@@ -2,7 +2,6 @@ using ProtoBench.Codec.Generator.Tests.Schemas;
 
 namespace ProtoBench.Codec.Generator.Tests;
 
-/// <summary>No name of a message, an enum, a package or a comment in a .proto breaks the build.</summary>
 public class TypeNamesTests
 {
     static readonly string[] names =

@@ -41,7 +41,6 @@ static class WireCases
         where wireType != TypeOf(number) && (wireType != 2 || number is < AllTypes.Repeated or >= AllTypes.Oneof)
         select Wire.Join(Wire.Field(AllTypes.Singular, 0, 1), Wire.Any(number, wireType), Wire.Field(AllTypes.Singular + 1, 0, 2));
 
-    /// <summary>Sub-messages that come twice, and oneofs that change.</summary>
     public static IEnumerable<byte[]> Merging()
     {
         var id = Wire.Field(1, 0, 5);
@@ -94,7 +93,6 @@ static class WireCases
         Wire.Join(Enumerable.Repeat(Wire.Delimited(map, key, value), 20)),
     ];
 
-    /// <summary>Tags, lengths and groups that are wrong, at the top and in a sub-message.</summary>
     public static IEnumerable<byte[]> Malformed()
     {
         byte[][] wrong =
@@ -137,7 +135,6 @@ static class WireCases
         .. AllTypes.IsKey(type.Name) ? [AllTypes.Keys + i] : Array.Empty<int>(),
     ]).Concat([AllTypes.Child, AllTypes.Children, AllTypes.Self, AllTypes.OneofChild]);
 
-    /// <summary>The wire type of a field with a number of <see cref="Numbers"/>, not packed.</summary>
     static int TypeOf(int number) =>
         number is AllTypes.Child or AllTypes.Children or AllTypes.Self or AllTypes.OneofChild or >= AllTypes.ByString
         ? 2 : AllTypes.Scalars[(number % 100) - 1].WireType;

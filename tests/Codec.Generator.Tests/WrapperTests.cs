@@ -79,7 +79,6 @@ public sealed class WrapperTests(WrapperTests.Types types) : IClassFixture<Wrapp
         if (google is not null) Assert.Equal(google, Convert.ToHexString(other.ToByteArray()));
     }
 
-    /// <summary>The message of both generators, compiled once.</summary>
     [SuppressMessage("Design", "CA1034", Justification = "the fixture of this class only, which xunit needs to be public")]
     public sealed class Types : IDisposable
     {

@@ -3,7 +3,6 @@ using Microsoft.AspNetCore.Builder;
 
 namespace ProtoBench.Codec.Grpc.Tests;
 
-/// <summary>The content of messages takes no new memory in a steady state.</summary>
 public class AllocationTests
 {
     const int calls = 400;

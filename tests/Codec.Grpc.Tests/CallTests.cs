@@ -3,7 +3,6 @@ using Microsoft.AspNetCore.Builder;
 
 namespace ProtoBench.Codec.Grpc.Tests;
 
-/// <summary>All kinds of calls between our stubs and Google's stubs, in both directions.</summary>
 public class CallTests
 {
     public static TheoryData<bool> Servers => [true, false];

@@ -5,7 +5,6 @@ using Microsoft.AspNetCore.Http;
 
 namespace ProtoBench.Codec.Grpc.Tests;
 
-/// <summary>What a caller sees of bad messages and limits, beside what Google's stubs show.</summary>
 public class FailureTests
 {
     [Fact]

@@ -19,7 +19,6 @@ using Microsoft.Extensions.Options;
 
 namespace ProtoBench.Codec.Grpc.Tests;
 
-/// <summary>What services and clients of grpc-dotnet use beside the messages.</summary>
 public class FeatureTests
 {
     static CancellationToken Test => TestContext.Current.CancellationToken;

@@ -176,7 +176,6 @@ public class ForeignPeerTests
         ? Node.StartAsync($"orders-{role}.mjs", arguments)
         : Python.StartAsync($"orders_{role}.py", [OrdersReflection.Descriptor.SerializedData.ToBase64(), .. arguments]);
 
-    /// <summary>The service, and it sends metadata back.</summary>
     sealed class EchoingDesk : SlabDesk
     {
         public override async ValueTask Place(Order request, Receipt reply, ServerCallContext context)

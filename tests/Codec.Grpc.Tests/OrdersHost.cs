@@ -27,10 +27,7 @@ sealed class OrdersHost : IAsyncDisposable
 
     public Uri Address => new(app.Urls.Single());
 
-    /// <param name="configure">Changes the options of gRPC.</param>
-    /// <param name="services">Adds other services.</param>
     /// <param name="map">Maps what the host serves; without it the slab service.</param>
-    /// <param name="protocols">What the port speaks.</param>
     public static async Task<OrdersHost> StartAsync(Action<GrpcServiceOptions>? configure = null,
         Action<IServiceCollection>? services = null, Action<WebApplication>? map = null, HttpProtocols protocols = HttpProtocols.Http2)
     {
@@ -73,8 +70,6 @@ sealed class OrdersHost : IAsyncDisposable
 
     public static Task<RpcException> FailureOf(Func<Task> call) => Assert.ThrowsAsync<RpcException>(call);
 
-    /// <summary>Sends a body to a method as it is.</summary>
-    /// <returns>The status and its text.</returns>
     public async Task<(StatusCode Status, string Text)> PostAsync(string method, params byte[] body)
     {
         using var http = new HttpClient
@@ -91,7 +86,6 @@ sealed class OrdersHost : IAsyncDisposable
         return ((StatusCode)int.Parse(headers.GetValues("grpc-status").Single(), CultureInfo.InvariantCulture), text);
     }
 
-    /// <summary>A message as gRPC frames it.</summary>
     public static byte[] Frame(params byte[] message) => [0, 0, 0, (byte)(message.Length >> 8), (byte)message.Length, .. message];
 
     /// <summary>Waits until every message was released, which on the server may be after the client has its reply.</summary>
@@ -170,7 +164,6 @@ class SlabDesk : OrderDesk.OrderDeskBase
     }
 }
 
-/// <summary>The same with Google's messages.</summary>
 sealed class GoogleDesk : global::Orders.OrderDesk.OrderDeskBase
 {
     public override async Task<global::Orders.Receipt> Place(global::Orders.Order request, ServerCallContext context)
@@ -202,7 +195,6 @@ sealed class GoogleDesk : global::Orders.OrderDesk.OrderDeskBase
     }
 }
 
-/// <summary>What a service does for an article, beside answering.</summary>
 static class Article
 {
     public const string Throws = "throws";

@@ -6,12 +6,10 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace ProtoBench.Codec.Grpc.Tests;
 
-/// <summary>Who releases a message, on every way that a call can end.</summary>
 public class OwnershipTests
 {
     static CancellationToken Test => TestContext.Current.CancellationToken;
 
-    /// <summary>What a service keeps of its messages, to use it too late.</summary>
     sealed class Kept
     {
         public Order Request { get; set; }

@@ -6,7 +6,6 @@ using Grpc.Net.Client.Configuration;
 
 namespace ProtoBench.Codec.Grpc.Tests;
 
-/// <summary>Calls that end in every way at once.</summary>
 public class StormTests
 {
     const int callers = 16;

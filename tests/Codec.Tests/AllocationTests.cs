@@ -6,7 +6,6 @@ using ProtoBench.Testing;
 
 namespace ProtoBench.Codec.Tests;
 
-/// <summary>A steady state allocates nothing.</summary>
 public class AllocationTests
 {
     static readonly byte[] request = Hive.Request();

@@ -5,7 +5,6 @@ using ProtoBench.Testing;
 
 namespace ProtoBench.Codec.Tests;
 
-/// <summary>Messages that are built, not read: the bytes are Google's.</summary>
 public class BuildTests
 {
     [Fact]

@@ -317,7 +317,6 @@ public class DelimitedTests
         foreach (var length in lengths) yield return new() { Scalars = new() { BytesValue = ByteString.CopyFrom(new byte[length]) } };
     }
 
-    /// <summary>One way to read messages from bytes.</summary>
     abstract class Reader
     {
         public static Reader Of(string how, byte[] wire) => how switch

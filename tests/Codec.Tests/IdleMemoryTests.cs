@@ -4,7 +4,6 @@ using ProtoBench.Testing;
 
 namespace ProtoBench.Codec.Tests;
 
-/// <summary>What recycled messages keep while nobody uses them, and when they give it back.</summary>
 [Collection("alone")]
 public class IdleMemoryTests
 {
@@ -220,7 +219,6 @@ public class IdleMemoryTests
         }
     }
 
-    /// <summary>Some megabytes of elements.</summary>
     static void Fill(Note note)
     {
         for (var i = 0; i < large / 4; i++) note.AddNumbers(i);

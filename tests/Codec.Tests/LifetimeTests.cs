@@ -5,7 +5,6 @@ using ProtoBench.Allocators;
 
 namespace ProtoBench.Codec.Tests;
 
-/// <summary>Who may use a message, until when, and what everybody else gets.</summary>
 public class LifetimeTests
 {
     static readonly byte[] wire = Convert.FromHexString("0A0568656C6C6F" + "12040A026869" + "1A03010203" + "22020708");

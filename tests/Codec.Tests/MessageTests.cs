@@ -152,7 +152,6 @@ public class MessageTests
         Assert.Equal(wire, message.ToByteArray());
     }
 
-    /// <summary>Memory that is no array.</summary>
     sealed class Foreign(byte[] bytes) : MemoryManager<byte>
     {
         public override Span<byte> GetSpan() => bytes;

@@ -2,7 +2,6 @@ using ProtoBench.SlabProtobuf;
 
 namespace ProtoBench.Codec.Tests;
 
-/// <summary>What a caller can do wrong in one thread, and the exception that says so.</summary>
 public class MisuseTests
 {
     [Fact]

@@ -391,7 +391,6 @@ public sealed class PackedFieldTests
         return [.. bytes, (byte)value];
     }
 
-    /// <summary>Reads input in every form, and compares each with Google's message.</summary>
     static void Check(byte[] wire, string place)
     {
         var google = Gpb.PackedNumbers.Parser.ParseFrom(wire);

@@ -26,9 +26,7 @@ public class PackedVarintsTests
         where TKind : IPackedKind<T>
         where T : unmanaged => Check<TKind, T, T>(canary, decode);
 
-    /// <typeparam name="TKind">The kind of number.</typeparam>
     /// <typeparam name="TStored">A type of the size of <typeparamref name="T"/> of which each pattern of bits is a value.</typeparam>
-    /// <typeparam name="T">The type of the values.</typeparam>
     static void Check<TKind, TStored, T>(TStored canary, Func<ulong, TStored> decode)
         where TKind : IPackedKind<T>
         where TStored : unmanaged

@@ -2,7 +2,6 @@ using ProtoBench.Allocators;
 
 namespace ProtoBench.Codec.Tests;
 
-/// <summary>The kinds of memory that a message may live in.</summary>
 public static class Pools
 {
     /// <summary>Recycled over the shared pool, and over pools of the caller's own: plain, clearing and diagnostic.</summary>

@@ -34,8 +34,7 @@ public class ScalarWriterTests
         }
     }
 
-    /// <summary>The room that a type says is read again at each use; it may be more than a number holds, and something else each time.
-    /// </summary>
+    /// <summary>The room is read again at each use; it may be more than a number holds, and something else each time.</summary>
     [Theory]
     [InlineData(int.MaxValue)]
     [InlineData(int.MaxValue - 14)]

@@ -4,7 +4,6 @@ using ProtoBench.Testing;
 
 namespace ProtoBench.Codec.Tests;
 
-/// <summary>Large and odd shapes, beyond what a random small message has.</summary>
 public class ShapeTests
 {
     [Theory]

@@ -29,7 +29,6 @@ abstract class Subject
 
     public abstract MessageDescriptor Descriptor { get; }
 
-    /// <summary>Both libraries judge an input; fails where they may not differ.</summary>
     public abstract void Compare(byte[] wire);
 
     /// <summary>The same message as Google.Protobuf writes it, without what the schema does not know.</summary>

@@ -2,7 +2,6 @@ using ProtoBench.Codec.Generated;
 
 namespace ProtoBench.Codec.Tests;
 
-/// <summary>Views of strings, bytes, lists and messages as values.</summary>
 public class ViewTests
 {
     const string secret = "card 4111 1111 1111 1111";

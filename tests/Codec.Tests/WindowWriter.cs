@@ -6,10 +6,8 @@ namespace ProtoBench.Codec.Tests;
 /// be left.</summary>
 sealed class WindowWriter(int size) : IBufferWriter<byte>
 {
-    /// <summary>Runs before each window.</summary>
     public Action Asked { get; init; } = static () => { };
 
-    /// <summary>The last window.</summary>
     public byte[] Window { get; private set; } = [];
 
     public List<byte> Written { get; } = [];

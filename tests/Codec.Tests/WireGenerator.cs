@@ -43,7 +43,6 @@ sealed class WireGenerator(Random random)
         return wire.ToArray();
     }
 
-    /// <summary>Does to a message what transport and malice do.</summary>
     public byte[] Damage(byte[] wire)
     {
         var at = random.Next(wire.Length);

@@ -2,7 +2,6 @@ using System.Buffers;
 
 namespace ProtoBench.Codec.Tests;
 
-/// <summary>Writing: from any number of threads, nothing but the message, nothing that nobody could read.</summary>
 public class WriteTests
 {
     [Fact]

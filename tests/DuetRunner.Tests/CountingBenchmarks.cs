@@ -3,7 +3,6 @@ using BenchmarkDotNet.Attributes;
 
 namespace ProtoBench.DuetRunner.Tests;
 
-/// <summary>Cells whose calls can be counted.</summary>
 public class CountingBenchmarks
 {
     public int Calls { get; private set; }
@@ -53,7 +52,6 @@ public class CountingBenchmarks
     public int Throw() => throw new InvalidOperationException("this cell is broken");
 }
 
-/// <summary>A cell that tells what happened to it.</summary>
 public class SetUpBenchmarks
 {
     public static string Story { get; private set; } = "";

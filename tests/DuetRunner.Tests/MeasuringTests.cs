@@ -1,6 +1,5 @@
 namespace ProtoBench.DuetRunner.Tests;
 
-/// <summary>Whole measurements, a few milliseconds long.</summary>
 [Collection("alone")]
 public class MeasuringTests
 {

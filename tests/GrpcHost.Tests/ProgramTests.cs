@@ -46,7 +46,6 @@ public class ProgramTests
     public async Task Wrong_usage_is_one_line_and_exit_code_2(string arguments, string message) =>
         AssertRefusal(2, message, await TheProgram.SaysAsync(arguments.Split(' ')));
 
-    /// <summary>One failure of the parser and one of a command, in the process that a user starts.</summary>
     [Theory]
     [InlineData("frobnicate", "'frobnicate' is neither a command nor an option here: --help lists them")]
     [InlineData("run --connections 5", "5 connections for 1 callers: each caller uses one")]

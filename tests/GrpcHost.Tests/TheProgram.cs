@@ -37,7 +37,6 @@ static class TheProgram
     // A background job of a shell ignores SIGINT, and so do the programs that it starts: env of GNU coreutils puts an end to that.
     static readonly string[] ignoresNothing = OperatingSystem.IsLinux() ? ["env", "--default-signal=INT", "dotnet"] : ["dotnet"];
 
-    /// <summary>Starts it, for a test that talks to it while it runs.</summary>
     public static Process Start(params string[] arguments) =>
         Process.Start(new ProcessStartInfo(ignoresNothing[0],
             [.. ignoresNothing[1..], "exec", typeof(ChildProcess).Assembly.Location, .. arguments])

@@ -8,7 +8,6 @@ using Google.Protobuf.WellKnownTypes;
 
 namespace ProtoBench.Harness.Tests;
 
-/// <summary>Calls of a method: how they are shared out, their latencies, and the check that comes before them.</summary>
 public class CallTests
 {
     static readonly IConfig config = ManualConfig.CreateEmpty().AddJob(new Job());
@@ -170,7 +169,6 @@ public class CallTests
     }
 }
 
-/// <summary>The cells whose results the tests make up.</summary>
 public class MadeUpCallCells
 {
     [Params(1, 8)]

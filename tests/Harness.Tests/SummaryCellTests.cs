@@ -53,7 +53,6 @@ public class SummaryCellTests
             $"Workload{stage} {iteration.index + 1}: 10 op, {iteration.milliseconds * 10e6:F2} ns, {iteration.milliseconds:F4} ms/op");
 }
 
-/// <summary>The cell whose results the tests make up.</summary>
 public class MadeUpCells
 {
 #pragma warning disable CA1822 // cells are instance methods

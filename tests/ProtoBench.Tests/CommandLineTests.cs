@@ -2,7 +2,6 @@ using ProtoBench.Saving;
 
 namespace ProtoBench.Tests;
 
-/// <summary>The program as a user starts it: what it says, where, and its exit code.</summary>
 public class CommandLineTests
 {
     [Fact]

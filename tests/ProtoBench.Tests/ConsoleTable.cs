@@ -4,7 +4,6 @@ namespace ProtoBench.Tests;
 /// garbage collection in one row adds a column to all.</summary>
 static class ConsoleTable
 {
-    /// <summary>Returns the rows of the first table that has a column <c>Method</c>, each with its cells by column.</summary>
     public static IReadOnlyList<IReadOnlyDictionary<string, string>> Read(string output)
     {
         var lines = output.Split('\n').Select(line => line.TrimEnd('\r')).SkipWhile(line => !line.StartsWith("| Method ", StringComparison.Ordinal))

@@ -2,7 +2,6 @@ using ProtoBench.Testing;
 
 namespace ProtoBench.Tests;
 
-/// <summary>Where files of src/ProtoBench are.</summary>
 public class FolderTests
 {
     static readonly string root = Path.Combine(Golden.Root, "src", "ProtoBench");

@@ -65,7 +65,6 @@ public sealed class PackagesTests : IDisposable
 
     public void Dispose() => Directory.Delete(folder, recursive: true);
 
-    /// <summary>A Release build with a package cache of its own.</summary>
     async Task<(int Exit, string Said)> BuildAsync(string project, string property)
     {
         var start = new ProcessStartInfo("dotnet", ["build", project, "-c", "Release", property])

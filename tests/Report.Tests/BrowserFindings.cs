@@ -17,7 +17,6 @@ public sealed class BrowserFindings : IAsyncLifetime
     JsonElement found;
     string? reason;
 
-    /// <summary>One page's.</summary>
     public JsonElement this[string page]
     {
         get

@@ -17,14 +17,12 @@ static class Pages
     /// <summary>A file that a remark names, wider than the page of a phone; the path of a checkout can be this long.</summary>
     const string longPath = "/home/somebody/source/repositories/protobench/tests/Report.Tests/Data/of/a/long/path/sweep.json";
 
-    /// <summary>Everything that a page can show of one side.</summary>
     public static ReportContent Everything() => ReportContent.Of(
         [new Side("results",
             [ResultFile.Read(Data("hive.json")), BreakEven(), ResultFile.Read(Data("open.json")), ResultFile.Read(Data("sweep.json")),
                 ResultFile.Read(Data("attribute.json"))])],
         new ComparisonOptions(), []);
 
-    /// <summary>A page of each kind of result.</summary>
     public static IEnumerable<(string Name, ReportContent Content)> Kinds() =>
     [
         ("everything", Everything()), ("pair", Pair()), ("dry", Dry()),
@@ -39,7 +37,6 @@ static class Pages
         ("versions", Versions()),
     ];
 
-    /// <summary>Tables of results/.</summary>
     public static ReportContent Saved(params string[] tables) =>
         ReportContent.Of([new Side("results", [.. tables.Select(SavedTables.Read)])], new ComparisonOptions(), []);
 
@@ -79,7 +76,6 @@ static class Pages
             MadeDuet.Pair(old, @new, [.. Enumerable.Range(0, 10).Select(i => ratio * (1 + ((i - 4.5) * 0.004)))], 100, 100);
     }
 
-    /// <summary>A dry run, which measures nothing.</summary>
     public static ReportContent Dry() =>
         ReportContent.Of(
             [new Side("results",
@@ -131,7 +127,6 @@ static class Pages
         select ("Deserialize" + way.Name, "BreakEvenBenchmarks", $"Items={items}&LeafBytes={leaf}", (items + leaf) * way.Factor, 0)),
             "map.json");
 
-    /// <summary>BenchmarkDotNet's JSON of cells with one measurement each.</summary>
     public static string Benchmarks(IEnumerable<(string Method, string Type, string Parameters, double Nanoseconds, int Bytes)> cells)
     {
         var json = new StringBuilder(

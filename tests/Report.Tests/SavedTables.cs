@@ -22,8 +22,6 @@ static class SavedTables
             ["Hive"] = "HiveBenchmarks"
         };
 
-    /// <summary>The file of a table.</summary>
-    /// <param name="table">The table's name, without its ending.</param>
     public static ResultFile Read(string table)
     {
         var random = new Random(seed);

@@ -2,7 +2,6 @@ using ProtoBench.Testing;
 
 namespace ProtoBench.Results.Tests;
 
-/// <summary>Sides made of plain numbers.</summary>
 static class Made
 {
     public static readonly Unit Time = new("ns/op", Scale.Nanoseconds);

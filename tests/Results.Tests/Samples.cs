@@ -1,6 +1,5 @@
 namespace ProtoBench.Results.Tests;
 
-/// <summary>Made-up results with round figures.</summary>
 static class Samples
 {
     static readonly double[] percentiles = [50, 90, 95, 99, 99.9];

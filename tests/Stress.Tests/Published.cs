@@ -64,7 +64,6 @@ sealed class Published(Message<SlabProtobuf.Zoo> message, byte[] wire, List<Twin
 
     public void Release() => message.Dispose();
 
-    /// <summary>Reads through the accessors what Google reads.</summary>
     void Read(SlabProtobuf.Zoo zoo)
     {
         var google = Gpb.Zoo.Parser.ParseFrom(wire);

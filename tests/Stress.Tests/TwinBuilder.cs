@@ -4,8 +4,6 @@ namespace ProtoBench.Stress.Tests;
 
 /// <summary>A view of a slab message that was kept while its message was
 /// built, and Google's object for the same part of the message.</summary>
-/// <param name="Bytes">The view's content on the wire.</param>
-/// <param name="Google">What it should be.</param>
 sealed record Twin(Func<byte[]> Bytes, IMessage Google);
 
 /// <summary>Builds one message in both libraries, by random setters in random order, on views that are as old as the message.</summary>

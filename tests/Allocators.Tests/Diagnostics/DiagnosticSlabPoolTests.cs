@@ -234,7 +234,6 @@ public class DiagnosticSlabPoolTests
     static DiagnosticSlabPool CreatePool() => new(SlabPool.Create(new() { Name = "watched", SlabSize = 1024 }), captureStacks: true);
 }
 
-/// <summary>A write through a span that was taken before the release is reported, wherever the bytes went.</summary>
 public class LateWriteTests
 {
     readonly DiagnosticSlabPool pool = CreatePool();

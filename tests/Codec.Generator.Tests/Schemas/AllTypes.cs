@@ -12,7 +12,6 @@ static class AllTypes
 
     public const int Child = 31, Children = 32, Self = 33, OneofChild = 431;
 
-    /// <summary>A number that no field has.</summary>
     public const int Unknown = 5_000;
 
     public static IReadOnlyList<WireScalar> Scalars => WireScalar.All;

@@ -10,22 +10,17 @@ namespace ProtoBench.Codec.Generator.Tests.Schemas;
 /// through accessors, and builds one from Google's through setters.</summary>
 interface IBridge
 {
-    /// <summary>Parses and writes.</summary>
     byte[] Rewrite(byte[] wire);
 
     /// <summary>Parses input in segments, copied or where it is, and writes.</summary>
     byte[] Rewrite(ReadOnlySequence<byte> wire, bool isAliased);
 
-    /// <inheritdoc cref="MemoryWithCode.Attack"/>
     void Attack(IReadOnlyList<byte[]> parts, int look, long lie, bool isAliased);
 
-    /// <summary>Parses, and copies through accessors.</summary>
     IMessage Read(byte[] wire, MessageDescriptor descriptor);
 
-    /// <summary>Copies through setters, and writes.</summary>
     byte[] Build(IMessage source);
 
-    /// <summary>Parses, merges more bytes into the view, and writes.</summary>
     byte[] Merge(byte[] wire, byte[] more);
 }
 
@@ -34,7 +29,6 @@ static class Bridge
     public static IBridge Of(Type view) => (IBridge)Activator.CreateInstance(typeof(Bridge<>).MakeGenericType(view))!;
 }
 
-/// <inheritdoc/>
 [SuppressMessage("Performance", "CA1812", Justification = "made by reflection")]
 sealed class Bridge<T> : IBridge
     where T : struct, ISlabMessage<T>

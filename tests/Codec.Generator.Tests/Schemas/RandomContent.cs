@@ -22,8 +22,6 @@ sealed class RandomContent
         left = random.Next(32) == 0 ? 20_000 : 500;
     }
 
-    /// <param name="message">A message, empty.</param>
-    /// <param name="depth">How deep it is nested.</param>
     public void Fill(IMessage message, int depth = 0)
     {
         // none, some or nearly all of the fields

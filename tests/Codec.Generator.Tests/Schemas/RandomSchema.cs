@@ -43,7 +43,6 @@ sealed class RandomSchema
     /// <summary>Names of files and their text; a file may import those before it.</summary>
     public List<(string Name, string Text)> Files { get; } = [];
 
-    /// <summary>Full names of the messages.</summary>
     public IEnumerable<string> Messages => messages.Select(message => message.Name);
 
     public static RandomSchema Draw(int seed, bool isProto2 = false)
@@ -56,7 +55,6 @@ sealed class RandomSchema
         return schema;
     }
 
-    /// <summary>The seed of the schema that a file belongs to.</summary>
     public static int SeedOf(string file)
     {
         var name = Path.GetFileName(file);
@@ -166,7 +164,6 @@ sealed class RandomSchema
         _ => scalars[random.Next(scalars.Length)],
     };
 
-    /// <summary>A name whose C# form is not taken in the message.</summary>
     string FieldName(HashSet<string> taken, string? stem = null)
     {
         var name = stem is null && random.Next(2) == 0 ? names[random.Next(names.Length)] : $"{stem ?? "f"}_{serial++}";

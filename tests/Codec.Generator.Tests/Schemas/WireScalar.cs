@@ -1,8 +1,6 @@
 namespace ProtoBench.Codec.Generator.Tests.Schemas;
 
 /// <summary>A scalar type: its wire type, and values as they stand on the wire.</summary>
-/// <param name="Name">As a .proto says it.</param>
-/// <param name="WireType">Of one value that is not packed.</param>
 /// <param name="Values">Values; the first one is the default.</param>
 sealed record WireScalar(string Name, int WireType, IReadOnlyList<byte[]> Values)
 {
@@ -29,6 +27,5 @@ sealed record WireScalar(string Name, int WireType, IReadOnlyList<byte[]> Values
         new("bytes", 2, [[0], [1, 0xFF], [0x83, 0x80, 0x00, 1, 2, 3]]),
     ];
 
-    /// <summary>A value that is not the default.</summary>
     public byte[] Other => Values[1];
 }

@@ -23,10 +23,8 @@ sealed class Workshop : IDisposable
 
     public Workshop(string name, string text, Encoding? encoding = null) => Add(name, text, encoding ?? Encoding.UTF8);
 
-    /// <summary>Whether conversions are generated too.</summary>
     public bool HasGoogleConversions { get; set; }
 
-    /// <summary>The stubs that are generated for services.</summary>
     public string GrpcServices { get; set; } = "None";
 
     string Protos => Path.Combine(folder, "protos");
@@ -47,11 +45,9 @@ sealed class Workshop : IDisposable
         files.Add(name);
     }
 
-    /// <summary>Adds a C# file to what is compiled.</summary>
     public void AddSource(string text) => File.WriteAllText(Path.Combine(folder, "own.cs"), text);
 
-    /// <summary>Runs our generator.</summary>
-    /// <returns>Its errors.</returns>
+    /// <summary>Returns the errors of our generator.</summary>
     public IReadOnlyList<string> Generate(Func<string, string>? chooseNamespace = null)
     {
         var lines = files.Select(file =>
@@ -61,21 +57,17 @@ sealed class Workshop : IDisposable
                 .WaitAsync(limit).GetAwaiter().GetResult();
     }
 
-    /// <summary>Runs our generator, which may refuse nothing.</summary>
     public void GenerateAll(Func<string, string>? chooseNamespace = null)
     {
         var errors = Generate(chooseNamespace);
         Assert.True(errors.Count == 0, string.Join('\n', errors));
     }
 
-    /// <summary>The generated text of a file.</summary>
     public string Generated(string name) => File.ReadAllText(Path.Combine(SlabFolder, Path.ChangeExtension(name, ".slab.cs")));
 
-    /// <summary>Changes the generated text of a file before it is compiled.</summary>
     public void EditGenerated(string name, Func<string, string> edit) =>
         File.WriteAllText(Path.Combine(SlabFolder, Path.ChangeExtension(name, ".slab.cs")), edit(Generated(name)));
 
-    /// <summary>Runs protoc's C# generator.</summary>
     public void GenerateGoogle()
     {
         Directory.CreateDirectory(GoogleFolder);
@@ -86,7 +78,6 @@ sealed class Workshop : IDisposable
         Run(Tools.Protoc, "@" + list);
     }
 
-    /// <summary>Whether protoc finds every required field in a message.</summary>
     public bool IsComplete(string type, byte[] wire)
     {
         var start = new ProcessStartInfo(Tools.Protoc, [$"--proto_path={Protos}", $"--decode={type}", .. files])

@@ -121,7 +121,6 @@ public class HostServicesTests
         return call.ResponseStream.Current;
     }
 
-    /// <summary>The services of these files, each with its methods.</summary>
     static IEnumerable<string> Services(IEnumerable<ByteString> files) =>
         from bytes in files
         let file = FileDescriptorProto.Parser.ParseFrom(bytes)

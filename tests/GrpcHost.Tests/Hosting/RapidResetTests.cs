@@ -50,8 +50,7 @@ public class RapidResetTests
         }
     }
 
-    /// <summary>Opens and resets some streams, and waits for the answer to a ping, which the host reads after them.</summary>
-    /// <returns>Whether the connection is open.</returns>
+    /// <summary>A ping, which the host reads after the streams, says whether the connection is open.</summary>
     static async Task<bool> IsOpenAsync(FramePeer peer, int before, int streams)
     {
         byte[] headers =

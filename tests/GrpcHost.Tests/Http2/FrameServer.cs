@@ -41,7 +41,6 @@ sealed class FrameServer : IAsyncDisposable
         await CloseAllAsync();
     }
 
-    /// <summary>Closes all connections.</summary>
     public async Task CloseAllAsync()
     {
         foreach (var (peer, _) in peers)
@@ -102,10 +101,8 @@ sealed class FrameServer : IAsyncDisposable
     }
 }
 
-/// <summary>A frame.</summary>
 sealed record ReceivedFrame(byte Type, byte Flags, int Stream, byte[] Payload);
 
-/// <summary>The server's side of a connection.</summary>
 sealed class FramePeer(Socket socket) : IDisposable
 {
     readonly NetworkStream stream = new(socket, ownsSocket: true);

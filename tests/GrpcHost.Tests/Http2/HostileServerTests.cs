@@ -15,10 +15,8 @@ public class HostileServerTests
 {
     const int requests = 40;
 
-    /// <summary>What servers may do: no call fails.</summary>
     public static TheoryData<string> Allowed => [.. allowed.Keys];
 
-    /// <summary>What becomes of a call that is not answered as it should be.</summary>
     public static TheoryData<string> Broken => [.. broken.Keys];
 
     static readonly Dictionary<string, Func<FramePeer, int, int, Task>> allowed = new()
@@ -381,7 +379,6 @@ public class HostileServerTests
             failure.Message);
     }
 
-    /// <summary>Whatever arrives, every call ends once, and nothing is thrown.</summary>
     [Fact]
     public void Random_frames_end_every_call_once()
     {
@@ -504,7 +501,6 @@ public class HostileServerTests
         await peer.SendAsync(Frames.Data, Frames.EndStream, stream, [.. "<html>sorry</html>"u8]);
     }
 
-    /// <summary>Bytes that have been received, in pieces.</summary>
     sealed class BytesLink(byte[] bytes, Random random) : Http2Link(nobody, new RpcEndpoint())
     {
         static readonly Socket nobody = new(SocketType.Stream, ProtocolType.Tcp);

@@ -152,7 +152,6 @@ public class HpackTests
         Assert.Equal(0, decoder.TableBytes);
     }
 
-    /// <summary>Whatever arrives is read or refused, and the table stays within its size.</summary>
     [Fact]
     public void Random_blocks_are_read_or_refused()
     {

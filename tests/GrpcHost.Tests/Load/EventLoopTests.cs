@@ -14,13 +14,11 @@ using ProtoBench.Testing;
 
 namespace ProtoBench.GrpcHost.Tests.Load;
 
-/// <summary>The event loop against servers of this program.</summary>
 public class EventLoopTests
 {
     static readonly TargetMethod unary = new("acme.Orders/Place", IsServerStreaming: false);
     static readonly LoadPlan plan = new() { Payload = HivePayload.Empty(), Client = EventLoopClient.Name };
 
-    /// <summary>Every codec's replies pass the check of their content, over TCP, under TLS and on a Unix domain socket.</summary>
     [Theory]
     [InlineData("google", false, false)]
     [InlineData("slab", false, false)]
@@ -47,7 +45,6 @@ public class EventLoopTests
         Assert.Equal((3, tls), (session.Connections.Sum(one => one.Opened), session.Connections[0].Tls is not null));
     }
 
-    /// <summary>A host of another size answers with what was not expected: the first call says so.</summary>
     [Fact]
     public async Task Another_reply_is_wrong()
     {
@@ -58,7 +55,6 @@ public class EventLoopTests
         Assert.Contains("the host's first reply is not the expected one", failure.Message, StringComparison.Ordinal);
     }
 
-    /// <summary>A large request and a large reply pass the windows of both sides.</summary>
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
@@ -117,7 +113,6 @@ public class EventLoopTests
     public void A_time_limit_has_eight_digits(double seconds, string text) =>
         Assert.Equal(text, PreparedCalls.Timeout(TimeSpan.FromSeconds(seconds)));
 
-    /// <summary>The bytes that the loop's thread allocates for more calls.</summary>
     [Fact]
     public async Task A_call_allocates_nothing()
     {
@@ -153,7 +148,6 @@ public class EventLoopTests
         Assert.Equal(500, round.Window.Calls.Lag.Count);
     }
 
-    /// <summary>Several loops share a schedule: each call of it is made once.</summary>
     [Theory]
     [InlineData(true)]
     [InlineData(false)]

@@ -5,7 +5,6 @@ using ProtoBench.Rpc;
 namespace ProtoBench.GrpcHost.Tests.Load;
 
 /// <summary>A host on a virtual clock, with its transport.</summary>
-/// <param name="clock">The clock.</param>
 /// <param name="answer">What becomes of a call, by its number from 0.</param>
 /// <param name="blocks">A call holds one of the client's threads until it ends, as a synchronous transport does.</param>
 sealed class FakeHost(VirtualClock clock, Func<long, FakeReply> answer, bool blocks = false)
@@ -16,7 +15,6 @@ sealed class FakeHost(VirtualClock clock, Func<long, FakeReply> answer, bool blo
 
     public Caller NewCaller() => new FakeCaller(this);
 
-    /// <summary>An open loop against this host, until its last call has ended.</summary>
     public Task<Window> OpenLoopAsync(Arrivals arrivals, TimeSpan duration, int maxInFlight = 10_000, bool neverSkips = false,
         CancellationToken cancellationToken = default) => Task.Run(() =>
     {
@@ -34,7 +32,6 @@ sealed class FakeHost(VirtualClock clock, Func<long, FakeReply> answer, bool blo
         return loop.OpenWindow();
     });
 
-    /// <summary>A closed loop against this host, until its last call has ended.</summary>
     public Task<Window> ClosedLoopAsync(int concurrency, long? requests, TimeSpan? duration,
         CancellationToken cancellationToken = default) => Task.Run(async () =>
     {
@@ -88,7 +85,6 @@ sealed class FakeHost(VirtualClock clock, Func<long, FakeReply> answer, bool blo
     }
 }
 
-/// <summary>What becomes of a call.</summary>
 readonly record struct FakeReply(TimeSpan Latency, StatusCode Status = StatusCode.OK, bool Right = true);
 
 /// <summary>Time that passes only when somebody waits for it. Everything runs on

@@ -9,7 +9,6 @@ using ProtoBench.Rpc.Control;
 
 namespace ProtoBench.GrpcHost.Tests.Runs;
 
-/// <summary>A load by several processes.</summary>
 public sealed class ClientProcessesTests : IDisposable
 {
     readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("protobench-");
@@ -37,7 +36,6 @@ public sealed class ClientProcessesTests : IDisposable
         Assert.Equal(3, shares.Select(one => one.Seed).Distinct().Count());
     }
 
-    /// <summary>What two processes have counted is what one would have counted.</summary>
     [Fact]
     public void Histograms_and_statuses_are_added()
     {

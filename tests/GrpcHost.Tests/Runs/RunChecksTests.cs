@@ -133,7 +133,6 @@ public class RunChecksTests
     }
 }
 
-/// <summary>Figures that no run gave.</summary>
 static class MadeUp
 {
     public static LoadPlan OpenPlan { get; } = new() { Payload = HivePayload.Empty(), Rate = 100, Duration = TimeSpan.FromSeconds(10) };

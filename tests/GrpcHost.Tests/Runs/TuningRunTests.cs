@@ -7,7 +7,6 @@ using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.GrpcHost.Tests.Runs;
 
-/// <summary>The settings of run and host reach both processes.</summary>
 public sealed class TuningRunTests : IDisposable
 {
     const string requestStreams = "--retry-policy with --duplex: with grpc-dotnet 2.85 some calls with a stream of requests and a retry "

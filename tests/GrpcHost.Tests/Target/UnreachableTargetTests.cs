@@ -8,7 +8,6 @@ using ProtoBench.Schemas;
 
 namespace ProtoBench.GrpcHost.Tests.Target;
 
-/// <summary>Each reason why a target cannot be called has a sentence of its own.</summary>
 public class UnreachableTargetTests
 {
     static readonly TargetMethod method = new("acme.Orders/Place", IsServerStreaming: false);

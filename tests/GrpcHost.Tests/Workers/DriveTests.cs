@@ -7,7 +7,6 @@ using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.GrpcHost.Tests.Workers;
 
-/// <summary>The driver with workers that do not do what they should.</summary>
 public class DriveTests
 {
     // of an answer that never comes: every test with one takes that long

@@ -18,13 +18,10 @@ sealed class FakeWorker : WorkerService.WorkerServiceBase, IAsyncDisposable
     /// <summary>What a client answers to its message with this number: 0 is the setup.</summary>
     public Func<int, Answer<ClientStatus>, Task> Client { get; init; } = (_, answer) => answer.WriteAsync(Calls(100));
 
-    /// <inheritdoc cref="Client"/>
     public Func<int, Answer<ServerStatus>, Task> Server { get; init; } = (_, answer) => answer.WriteAsync(Listening());
 
-    /// <summary>What happens when the driver has ended its messages.</summary>
     public Func<Answer<ClientStatus>, Task> End { get; init; } = _ => Task.CompletedTask;
 
-    /// <summary>How often a client was asked.</summary>
     public int Asked { get; private set; }
 
     public string Address => string.Create(CultureInfo.InvariantCulture, $"127.0.0.1:{host!.Endpoint.Port}");
@@ -84,7 +81,6 @@ sealed class FakeWorker : WorkerService.WorkerServiceBase, IAsyncDisposable
     }
 }
 
-/// <summary>The ways of a fake worker to answer.</summary>
 sealed class Answer<TStatus>(IServerStreamWriter<TStatus> responses, ServerCallContext context)
 {
     public Task WriteAsync(TStatus status) => responses.WriteAsync(status);
@@ -97,7 +93,6 @@ sealed class Answer<TStatus>(IServerStreamWriter<TStatus> responses, ServerCallC
         return ended.Task;
     }
 
-    /// <summary>Takes this long for the answer.</summary>
     public async Task LateAsync(TimeSpan time, TStatus status)
     {
         await Task.Delay(time, context.CancellationToken); // what is simulated is the delay of a worker

@@ -7,7 +7,6 @@ using ProtoBench.Testing;
 
 namespace ProtoBench.GrpcHost.Tests.Workers;
 
-/// <summary>Workers and drivers in processes of their own, ours and those of another language.</summary>
 public sealed class ManyWorkersTests : IDisposable
 {
     readonly string folder = Directory.CreateTempSubdirectory("protobench-").FullName;

@@ -9,7 +9,6 @@ using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.GrpcHost.Tests.Workers;
 
-/// <summary>A worker in this process, and a client of its service.</summary>
 sealed class WorkerSession : IAsyncDisposable
 {
     readonly Worker worker;
@@ -45,7 +44,6 @@ sealed class WorkerSession : IAsyncDisposable
         return (call, await AskAsync(call, new() { Setup = config }));
     }
 
-    /// <inheritdoc cref="ServeAsync"/>
     public async Task<(AsyncDuplexStreamingCall<ClientArgs, ClientStatus> Call, ClientStatus Status)> CallAsync(ClientConfig config)
     {
         var call = Stub.RunClient();
@@ -77,7 +75,6 @@ sealed class WorkerSession : IAsyncDisposable
     }
 }
 
-/// <summary>A worker in a process of its own.</summary>
 sealed partial class WorkerProcess : IAsyncDisposable
 {
     readonly Process process;
@@ -97,7 +94,6 @@ sealed partial class WorkerProcess : IAsyncDisposable
         return new(process, int.Parse(PortOf().Match(line ?? "").Groups[1].Value, CultureInfo.InvariantCulture));
     }
 
-    /// <summary>Ends it, and returns its exit code and what it printed since its start.</summary>
     public async Task<(int ExitCode, string Output)> EndAsync()
     {
         process.StandardInput.Close();
@@ -123,7 +119,6 @@ sealed partial class WorkerProcess : IAsyncDisposable
 /// <summary>The figures that a worker prints for crank.</summary>
 static partial class Statistics
 {
-    /// <summary>Those of all scenarios of a role, by name.</summary>
     public static IReadOnlyList<IReadOnlyDictionary<string, double>> Read(string output, string role)
     {
         var prefix = $"worker/{role}/";

@@ -5,7 +5,6 @@ using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.GrpcHost.Tests.Workers;
 
-/// <summary>The protocol of a worker, and its scenarios.</summary>
 public class WorkerTests
 {
     static readonly ServerArgs markServer = new() { Mark = new() { Reset = true } };

@@ -16,7 +16,6 @@ using ProtoBench.Validation;
 
 namespace ProtoBench.Tests.DataSets;
 
-/// <summary>The data sets: their content, and the code that is generated for them.</summary>
 public class DataSetTests
 {
     static readonly Dictionary<string, MethodInfo> generators =

@@ -2,7 +2,6 @@ using ProtoBench.Diagnosers;
 
 namespace ProtoBench.Tests.Diagnosers;
 
-/// <summary>From what the runtime reports to what a table shows.</summary>
 public class ObjectCountTests
 {
     [Theory]

@@ -5,7 +5,6 @@ using ProtoBench.Tests.Verbs;
 
 namespace ProtoBench.Tests.Duet;
 
-/// <summary>The verb with processes of its own, a few milliseconds each.</summary>
 public sealed class DuetVerbTests : IDisposable
 {
     static readonly string[] quick = ["--processes", "3", "--time", "20ms", "--seed", "1"];

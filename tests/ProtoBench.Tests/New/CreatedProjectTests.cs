@@ -4,7 +4,6 @@ using ProtoBench.Verbs;
 
 namespace ProtoBench.Tests.New;
 
-/// <summary>A created project is built and run as its user would.</summary>
 public partial class CreatedProjectTests
 {
     static readonly string[] dry = ["-c", "Release", "--", "--job", "dry"];

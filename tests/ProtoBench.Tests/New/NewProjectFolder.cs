@@ -20,20 +20,16 @@ sealed class NewProjectFolder : IDisposable
 
     public string Root { get; } = Directory.CreateTempSubdirectory("new-").FullName;
 
-    /// <summary>The folder that the verb is asked to create.</summary>
     public string Project => Path.Combine(Root, "orders-bench");
 
     public void Dispose() => Directory.Delete(Root, recursive: true);
 
-    /// <summary>Runs the verb on shop.Order.</summary>
     public (int Exit, string Output, string Error) New(params string[] options) => NewOf("shop.Order", "order.proto", options);
 
-    /// <summary>Runs the verb on another message of the schema.</summary>
     public (int Exit, string Output, string Error) NewOf(string message, string proto, params string[] options) =>
         Sandbox.Run(NewVerb.Create(),
             [Project, "--proto", Path.Combine(Schema, "shop", proto), "-I", Schema, "--message", message, .. options]);
 
-    /// <summary>Runs the verb on a schema with services, without a message.</summary>
     public (int Exit, string Output, string Error) NewOfService(string proto, params string[] options) =>
         Sandbox.Run(NewVerb.Create(), [Project, "--proto", proto, "-I", Path.GetDirectoryName(proto)!, "-I", Schema, .. options]);
 

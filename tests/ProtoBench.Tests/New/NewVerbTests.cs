@@ -1,6 +1,5 @@
 namespace ProtoBench.Tests.New;
 
-/// <summary>The verb new: what it writes, and what it refuses.</summary>
 public class NewVerbTests
 {
     [Fact]

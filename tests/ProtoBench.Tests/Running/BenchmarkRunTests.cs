@@ -2,7 +2,6 @@ using ProtoBench.Testing;
 
 namespace ProtoBench.Tests.Running;
 
-/// <summary>One cell, run by the program as users run it: what it prints and where its files are.</summary>
 public sealed class BenchmarkRunTests : IDisposable
 {
     readonly string folder = Directory.CreateTempSubdirectory("protobench-run-").FullName;

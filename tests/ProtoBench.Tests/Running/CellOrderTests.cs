@@ -61,7 +61,6 @@ public class CellOrderTests
     }
 }
 
-/// <summary>A baseline without arguments, and a cell with one.</summary>
 public class OneArgument
 {
     [Params(1, 2)]

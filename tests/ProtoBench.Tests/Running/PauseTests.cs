@@ -2,7 +2,6 @@ using ProtoBench.Running;
 
 namespace ProtoBench.Tests.Running;
 
-/// <summary>The wait between building and measuring.</summary>
 public class PauseTests
 {
     [Theory]

@@ -4,7 +4,6 @@ using ProtoBench.Tests.Toolchains;
 
 namespace ProtoBench.Tests.Running;
 
-/// <summary>The line that a run shows.</summary>
 public sealed class ProgressTests : IDisposable
 {
     readonly StringWriter console = new() { NewLine = "\n" };

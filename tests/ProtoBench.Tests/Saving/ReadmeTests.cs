@@ -5,7 +5,6 @@ using ProtoBench.Testing;
 
 namespace ProtoBench.Tests.Saving;
 
-/// <summary>The tables and links of the documents are true, and README is short.</summary>
 public partial class ReadmeTests
 {
     const int mostLines = 150, mostRows = 11;
@@ -167,7 +166,6 @@ public partial class ReadmeTests
             Filled("table t.json ; rows . ; columns Method, Size", table));
     }
 
-    /// <summary>What a marker says of a file t.json with this table.</summary>
     static string Filled(string marker, string table)
     {
         var folder = Directory.CreateTempSubdirectory("readme-").FullName;
@@ -183,7 +181,6 @@ public partial class ReadmeTests
         }
     }
 
-    /// <summary>The names that GitHub gives to headings.</summary>
     static HashSet<string> Anchors(string file) =>
         [.. Heading().Matches(DocumentCommands.Text(file)).Select(heading => heading.Groups["text"].Value.ToLowerInvariant())
             .Select(text => NoLetter().Replace(text, "").Replace(' ', '-'))];

@@ -7,7 +7,6 @@ using ProtoBench.Saving;
 
 namespace ProtoBench.Tests.Saving;
 
-/// <summary>The table on the console.</summary>
 public class ResultTableTests
 {
     public static TheoryData<string> Classes { get; } = [.. BenchmarkClasses.All.Select(type => type.Name)];

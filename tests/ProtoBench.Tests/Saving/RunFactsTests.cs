@@ -3,7 +3,6 @@ using ProtoBench.Saving;
 
 namespace ProtoBench.Tests.Saving;
 
-/// <summary>What a saved table says about the run that it comes from.</summary>
 public class RunFactsTests
 {
     static readonly RunFacts facts = new(

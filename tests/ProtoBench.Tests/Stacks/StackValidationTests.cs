@@ -15,7 +15,6 @@ public class StackValidationTests
             StringComparison.Ordinal);
     }
 
-    /// <summary>A stack that says it is another one is found out before it is timed.</summary>
     [Fact]
     public async Task A_protocol_that_was_not_asked_for_is_refused()
     {

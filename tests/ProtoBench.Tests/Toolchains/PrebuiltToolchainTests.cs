@@ -11,7 +11,6 @@ using ProtoBench.Running;
 
 namespace ProtoBench.Tests.Toolchains;
 
-/// <summary>A run measures what is built already.</summary>
 public class PrebuiltToolchainTests
 {
     /// <summary>MSBuild finds no SDK here, so any build of a project fails, and with it the cell.</summary>
@@ -56,7 +55,6 @@ public class PrebuiltToolchainTests
         }
     }
 
-    /// <summary>Code that does not compile is a failed build with the compiler's words, not an exception.</summary>
     [Fact]
     public void What_the_compiler_refuses_is_said()
     {

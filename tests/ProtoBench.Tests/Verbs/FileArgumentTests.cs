@@ -3,7 +3,6 @@ using ProtoBench.Verbs;
 
 namespace ProtoBench.Tests.Verbs;
 
-/// <summary>Verbs that take any number of files.</summary>
 public class FileArgumentTests
 {
     public static TheoryData<Command> Verbs => [CompareVerb.Create(), ReportVerb.Create()];

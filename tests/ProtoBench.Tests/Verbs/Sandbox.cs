@@ -2,14 +2,12 @@ using System.CommandLine;
 
 namespace ProtoBench.Tests.Verbs;
 
-/// <summary>A folder of one's own, and verbs run as the program runs them.</summary>
 sealed class Sandbox : IDisposable
 {
     public string Folder { get; } = Directory.CreateTempSubdirectory("verbs-").FullName;
 
     public void Dispose() => Directory.Delete(Folder, recursive: true);
 
-    /// <summary>Exit code, standard output and standard error.</summary>
     public static (int Exit, string Output, string Error) Run(Command verb, params string[] arguments)
     {
         using var output = new StringWriter { NewLine = "\n" };

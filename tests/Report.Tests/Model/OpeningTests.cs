@@ -5,7 +5,6 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Report.Tests.Model;
 
-/// <summary>What a page says first, and what it keeps for those who ask.</summary>
 public class OpeningTests
 {
     static ReportContent Cells(params (string Method, double Nanoseconds)[] cells) => ReportContent.Of(

@@ -4,7 +4,6 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Report.Tests.Sections;
 
-/// <summary>Load results on the page: colours of codecs, charts of stacks, numbers of callers.</summary>
 public class LoadSectionTests
 {
     static readonly LoadResult one = LoadResultFile.Read(Pages.Data("open.json"));

@@ -1,6 +1,5 @@
 namespace ProtoBench.Results.Tests;
 
-/// <summary>What holds for any two sides.</summary>
 public class ComparerPropertyTests
 {
     [Theory, InlineData(1, 1), InlineData(2, 3), InlineData(3, 5), InlineData(4, 8)]

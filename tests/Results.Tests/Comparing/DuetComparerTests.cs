@@ -3,7 +3,6 @@ using static ProtoBench.Testing.MadeDuet;
 
 namespace ProtoBench.Results.Tests;
 
-/// <summary>Duet results as tables of ready-made ratios.</summary>
 public class DuetComparerTests
 {
     static readonly double[] faster = [0.101, 0.100, 0.099, 0.1005, 0.0995, 0.1, 0.1001, 0.0999, 0.1002, 0.0998];

@@ -22,7 +22,6 @@ sealed class NoisyMachine(int seed)
 
     /// <summary>One process: pairs of slices of a millisecond in random order.</summary>
     /// <param name="change">New by old.</param>
-    /// <param name="pairs">How many pairs.</param>
     public (SliceSide Old, SliceSide New) Process(double change, int pairs)
     {
         var (old, @new) = (new double[pairs], new double[pairs]);

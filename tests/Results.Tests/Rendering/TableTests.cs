@@ -91,7 +91,6 @@ public class WidthTests
     }
 }
 
-/// <summary>Every form of a table that has one of everything, against a committed file.</summary>
 public class GoldenTableTests
 {
     static readonly double[] hundred = [100, 101, 102, 103, 104, 105];

@@ -8,7 +8,6 @@ static class Published
     /// and with conf.int the difference 0.305 in [-0.15, 0.76].</summary>
     public static readonly double[] AtTerm = [0.80, 0.83, 1.89, 1.04, 1.45, 1.38, 1.91, 1.64, 0.73, 1.46];
 
-    /// <inheritdoc cref="AtTerm"/>
     public static readonly double[] AtHalfTerm = [1.15, 0.88, 0.90, 0.74, 1.21];
 
     /// <summary>benchstat's test data (golang/perf, cmd/benchstat/testdata/old.txt and new.txt, ns/op); csvOldNew.stdout gives the medians
@@ -16,13 +15,10 @@ static class Published
     /// -8.94%.</summary>
     public static readonly double[] OldJson = [1726, 1723, 1707, 1707, 1713, 1729, 1736, 1707, 1705, 1774];
 
-    /// <inheritdoc cref="OldJson"/>
     public static readonly double[] NewJson = [1423, 1416, 1411, 1413, 1412, 1426, 1422, 1424, 1447, 1425];
 
-    /// <inheritdoc cref="OldJson"/>
     public static readonly double[] OldGob = [3069, 3075, 3069, 3067, 3207, 3064, 3064, 3058, 3059, 3062];
 
-    /// <inheritdoc cref="OldJson"/>
     public static readonly double[] NewGob = [3075, 3065, 3059, 3065, 3060, 3081, 3186, 3135, 3087, 3062];
 }
 

@@ -5,7 +5,6 @@ using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.Rpc.Tests.Contracts;
 
-/// <summary>What a handler may rely on, and what a caller may, on every stack.</summary>
 public class CallTests
 {
     static readonly RpcMethod<RawMessage, RawMessage> wait = EchoService.Echo with { Path = "/test.Contract/Wait" };

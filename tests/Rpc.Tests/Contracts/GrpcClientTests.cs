@@ -6,7 +6,6 @@ using static ProtoBench.Rpc.Tests.Peers.EchoService;
 
 namespace ProtoBench.Rpc.Tests.Contracts;
 
-/// <summary>What a client must do against any gRPC server.</summary>
 public abstract class GrpcClientTests(Peer peer) : IAsyncDisposable
 {
     readonly GrpcDotnetClient client = new(peer.Endpoint);

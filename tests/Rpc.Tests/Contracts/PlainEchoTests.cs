@@ -3,7 +3,6 @@ using ProtoBench.Rpc.Tests.Peers;
 
 namespace ProtoBench.Rpc.Tests.Contracts;
 
-/// <summary>What the transports without streams have in common.</summary>
 public class PlainEchoTests
 {
     public static TheoryData<string, bool> Stacks { get; } =

@@ -127,7 +127,6 @@ public sealed class PooledLifetimeTests
     Task StreamStormAsync(Func<GrpcDotnetClient, int, Task> call) =>
         StormAsync("grpc-dotnet", (client, i) => call((GrpcDotnetClient)client, i));
 
-    /// <summary>Many at a time, all on one connection where the stack can.</summary>
     async Task StormAsync(string stack, Func<IRpcClient, int, Task> call)
     {
         // so many calls end early that a host with fewer streams takes it for an attack

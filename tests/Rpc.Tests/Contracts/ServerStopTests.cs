@@ -3,7 +3,6 @@ using ProtoBench.Rpc.Tests.Peers;
 
 namespace ProtoBench.Rpc.Tests.Contracts;
 
-/// <summary>What disposing a host does to calls that are under way, and to those that come later.</summary>
 public class ServerStopTests
 {
     static readonly RpcMethod<RawMessage, RawMessage> wait = EchoService.Echo with { Path = "/test.Contract/Wait" };

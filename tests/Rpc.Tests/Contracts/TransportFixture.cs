@@ -15,10 +15,8 @@ sealed class TransportFixture : IAsyncDisposable
     /// <summary>Every stack whose settings are ours.</summary>
     public static TheoryData<string> Stacks => Where(_ => true);
 
-    /// <summary>Those that speak gRPC.</summary>
     public static TheoryData<string> GrpcStacks => Where(stack => stack.SpeaksGrpc);
 
-    /// <summary>The others.</summary>
     public static TheoryData<string> PlainStacks => Where(stack => !stack.SpeaksGrpc);
 
     public RpcTransport Stack { get; }

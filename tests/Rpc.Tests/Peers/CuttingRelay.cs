@@ -12,8 +12,6 @@ sealed class CuttingRelay : IAsyncDisposable
     readonly TaskCompletionSource cut = new(TaskCreationOptions.RunContinuationsAsynchronously);
     readonly Task accepting;
 
-    /// <param name="host">Where connections go on to.</param>
-    /// <param name="nextCut">How many bytes the next connection may carry.</param>
     public CuttingRelay(RpcEndpoint host, Func<int> nextCut)
     {
         (this.host, this.nextCut) = (host, nextCut);
@@ -25,10 +23,8 @@ sealed class CuttingRelay : IAsyncDisposable
 
     public RpcEndpoint Endpoint { get; }
 
-    /// <summary>Resets all connections.</summary>
     public void Cut() => cut.TrySetResult();
 
-    /// <summary>Stops to listen, and waits until the last connection is cut or closed.</summary>
     public async ValueTask DisposeAsync()
     {
         listener.Dispose();

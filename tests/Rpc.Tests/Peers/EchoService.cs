@@ -23,7 +23,6 @@ sealed class EchoService
     public static RpcMethod<RawMessage, RawMessage> Expand { get; } = Method("Expand");
     public static RpcMethod<RawMessage, RawMessage> FailAfter { get; } = Method("FailAfter");
 
-    /// <summary>Ends the calls of Ignore.</summary>
     public TaskCompletionSource Released { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     public IEnumerable<RpcHandler> Handlers =>
@@ -107,10 +106,8 @@ sealed class EchoService
 
     public static string Text(RawMessage message) => Encoding.UTF8.GetString(message.Bytes.Span);
 
-    /// <summary>How many calls of Wait saw that they were given up.</summary>
     public int Cancelled => Volatile.Read(ref cancelled);
 
-    /// <summary>How many calls of Ignore have begun.</summary>
     public int Ignored => Volatile.Read(ref ignored);
 
     static RpcMethod<RawMessage, RawMessage> Method(string name) => new("/test.Echo/" + name, raw, raw);

@@ -3,7 +3,6 @@ using ProtoBench.Testing;
 
 namespace ProtoBench.Rpc.Tests.Peers;
 
-/// <summary>A server with the echo service: what a client is tested against.</summary>
 public abstract class Peer : IAsyncLifetime
 {
     public RpcEndpoint Endpoint { get; protected set; } = new();
@@ -52,7 +51,6 @@ public class GrpcDotnetUnixPeer : GrpcDotnetPeer
         new() { UnixSocket = Path.Combine(Path.GetTempPath(), $"protobench-{Guid.NewGuid():N}.sock") };
 }
 
-/// <summary>grpc-js, in the clear.</summary>
 public class NodePeer : Peer
 {
     ScriptProcess? node;

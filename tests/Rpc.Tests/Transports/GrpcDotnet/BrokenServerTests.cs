@@ -69,7 +69,6 @@ public abstract class BrokenServerTests(NodePeer peer) : IAsyncDisposable
     static readonly RpcCallOptions limit = new() { Timeout = TimeSpan.FromMinutes(3) };
 }
 
-/// <summary>tests/node/broken.mjs, in the clear.</summary>
 public sealed class BrokenPeer : NodePeer
 {
     protected override string Script => "broken.mjs";

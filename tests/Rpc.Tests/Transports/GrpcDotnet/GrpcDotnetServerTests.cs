@@ -8,7 +8,6 @@ using static ProtoBench.Rpc.Tests.Peers.EchoService;
 
 namespace ProtoBench.Rpc.Tests.Transports.GrpcDotnet;
 
-/// <summary>What the server answers to requests that break the protocol, and to handlers that break their word.</summary>
 public sealed class GrpcDotnetServerTests(GrpcDotnetPeer peer) : IClassFixture<GrpcDotnetPeer>, IDisposable
 {
     readonly RawRequest raw = new(peer.Endpoint);

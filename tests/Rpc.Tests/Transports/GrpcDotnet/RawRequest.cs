@@ -14,7 +14,6 @@ sealed class RawRequest(RpcEndpoint endpoint) : IDisposable
 
     /// <summary>A message of gRPC with its prefix (grpc/grpc, doc/PROTOCOL-HTTP2.md), of which the first bytes are there.</summary>
     /// <param name="length">The bytes that the prefix announces.</param>
-    /// <param name="there">The bytes that follow the prefix.</param>
     public static byte[] Frame(int length, int there)
     {
         var frame = new byte[5 + there];
@@ -24,14 +23,12 @@ sealed class RawRequest(RpcEndpoint endpoint) : IDisposable
 
     public void Dispose() => connection.Dispose();
 
-    /// <summary>Sends bytes as they are.</summary>
     /// <returns>HTTP's status, grpc-status from wherever it stands, and the reply.</returns>
     public Task<(int Http, StatusCode? Grpc, HttpResponseMessage Reply)> SendAsync(
         byte[] body, Action<HttpRequestMessage>? change = null, string path = "/test.Echo/Echo", string contentType = "application/grpc") =>
         SendAsync((stream, cancellationToken) => stream.WriteAsync(body, cancellationToken).AsTask(), change, path, contentType);
 
     /// <summary>Sends what <paramref name="write"/> writes, when it writes it.</summary>
-    /// <inheritdoc cref="SendAsync(byte[], Action{HttpRequestMessage}?, string, string)" path="/returns"/>
     public async Task<(int Http, StatusCode? Grpc, HttpResponseMessage Reply)> SendAsync(
         Func<Stream, CancellationToken, Task> write, Action<HttpRequestMessage>? change = null, string path = "/test.Echo/Echo",
             string contentType = "application/grpc", CancellationToken cancellationToken = default)

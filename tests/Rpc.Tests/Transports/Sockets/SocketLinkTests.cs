@@ -9,7 +9,6 @@ using ProtoBench.Rpc.Transports.Sockets;
 
 namespace ProtoBench.Rpc.Tests.Transports.Sockets;
 
-/// <summary>What calls that share a connection may do to each other, and what is left of a connection.</summary>
 public class SocketLinkTests
 {
     /// <summary>A host that does not read while the first call is sent, so
@@ -88,7 +87,6 @@ public class SocketLinkTests
         Assert.True(stream.Disposed);
     }
 
-    /// <summary>More calls than one connection may have: refused one by one, and the others are answered.</summary>
     [Fact]
     public async Task A_call_too_many_is_refused()
     {
