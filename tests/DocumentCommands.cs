@@ -8,8 +8,7 @@ static partial class DocumentCommands
     public const string ProtoBench = "dotnet run -c Release --project src/ProtoBench",
         GrpcHost = "dotnet run -c Release --project src/GrpcHost";
 
-    /// <summary>The documents, as paths from the root: README and the others beside
-    /// it, the pages under docs, and the READMEs of the projects.</summary>
+    /// <summary>Paths from the root: README and the others beside it, the pages under docs, and the READMEs of the projects.</summary>
     public static IReadOnlyList<string> Files { get; } =
     [
         .. Directory.EnumerateFiles(Golden.Root, "*.md")

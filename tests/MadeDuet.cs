@@ -2,7 +2,6 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Testing;
 
-/// <summary>Duet results whose ratios a test names.</summary>
 static class MadeDuet
 {
     /// <summary>The result of these pairs; p is corrected over them.</summary>

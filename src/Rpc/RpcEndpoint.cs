@@ -8,8 +8,7 @@ namespace ProtoBench.Rpc;
 /// <summary>The endpoint of a server: an address and port, or a Unix domain socket, with or without TLS.</summary>
 public sealed record RpcEndpoint
 {
-    /// <summary>A host name or an IP address. Brackets around an IPv6 address are removed. A server binds to it: to loopback by default,
-    /// and to all interfaces for 0.0.0.0 or ::.</summary>
+    /// <summary>Brackets around an IPv6 address are removed. A server binds to it: 0.0.0.0 or :: are all interfaces.</summary>
     public string Host
     {
         get;
@@ -78,6 +77,5 @@ public static class SelfSignedCertificate
         return X509CertificateLoader.LoadPkcs12(certificate.Export(X509ContentType.Pkcs12), null);
     }
 
-    /// <summary>The SHA-256 hash of a certificate in hexadecimal, as in <see cref="RpcEndpoint.Thumbprint"/>.</summary>
     public static string Thumbprint(X509Certificate certificate) => certificate.GetCertHashString(HashAlgorithmName.SHA256);
 }

@@ -26,8 +26,7 @@ public abstract class RpcHandler(string path)
     /// <summary>Whether messages of grpc-dotnet's calls are in recycled memory. The call then owns and releases them.</summary>
     public virtual bool Recycles => false;
 
-    /// <summary>Answers one call of a transport that has no streams and no metadata. An <see cref="RpcException"/> becomes the status of
-    /// the call. Any other exception becomes UNKNOWN.</summary>
+    /// <summary>A call without streams and metadata. An <see cref="RpcException"/> is its status; any other exception is UNKNOWN.</summary>
     public abstract ValueTask RunAsync(RpcMessageCall call);
 
     public abstract void Bind(GrpcDotnetBinder binder);
@@ -38,8 +37,7 @@ public abstract class RpcHandler(string path)
         RpcMethod<TRequest, TResponse> method, Func<TRequest, RpcServerCall, ValueTask<TResponse>> answer) =>
             new UnaryHandler<TRequest, TResponse>(method, answer);
 
-    /// <summary>Creates a handler with any number of messages in each direction: client, server and duplex streaming, over gRPC only.
-    /// <paramref name="serve"/> releases the messages that it reads.</summary>
+    /// <summary>Client, server and duplex streaming, over gRPC only. <paramref name="serve"/> releases the messages it reads.</summary>
     public static RpcHandler Stream<TRequest, TResponse>(
         RpcMethod<TRequest, TResponse> method, Func<RpcServerStream<TRequest, TResponse>, ValueTask> serve) =>
             new StreamHandler<TRequest, TResponse>(method, serve);
@@ -110,8 +108,7 @@ public abstract class RpcMessageCall : RpcServerCall
     public override Metadata Trailers { get; } = [];
 
     /// <summary>Reads the request. It can be read once. The caller of this method releases it.</summary>
-    /// <exception cref="RpcException">Thrown when the request is malformed or exceeds a limit, or when its caller has
-    /// disconnected.</exception>
+    /// <exception cref="RpcException">Thrown for a malformed or too large request, or when its caller has disconnected.</exception>
     public abstract ValueTask<T> ReadAsync<T>(Marshaller<T> marshaller);
 
     /// <summary>Sends the response. It can be sent once. The caller of this method keeps the ownership.</summary>

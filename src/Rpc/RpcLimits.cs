@@ -6,8 +6,7 @@ namespace ProtoBench.Rpc;
 /// <summary>The limits of what a transport accepts and sends. Every transport enforces them exactly.</summary>
 public sealed record RpcLimits
 {
-    /// <summary>The defaults: each setting of Kestrel, SocketsHttpHandler and grpc-dotnet keeps the value of its library. The limits
-    /// of this type do not apply.</summary>
+    /// <summary>Kestrel, SocketsHttpHandler and grpc-dotnet keep their own values. The limits of this type do not apply.</summary>
     public static RpcLimits LibraryDefaults { get; } = new() { AreLibraryDefaults = true };
 
     /// <summary>The largest message that is read, in bytes, without the frame around it. A larger one ends its call, and no other, with
@@ -68,15 +67,13 @@ public sealed record RpcTuning
     /// <summary>Kestrel's HTTP/2 windows in bytes, for a stream and for a connection: at least 65,535.</summary>
     public int? ServerWindow { get; init; }
 
-    /// <summary>The initial window of a client's stream in bytes: 65,535 to 16 MiB. SocketsHttpHandler enlarges it when round trip and
-    /// transfer rate need it.</summary>
+    /// <summary>A client's initial stream window in bytes: 65,535 to 16 MiB. SocketsHttpHandler enlarges it when needed.</summary>
     public int? ClientWindow { get; init; }
 
     /// <summary>Whether a client opens another connection when the streams of the first are used up.</summary>
     public bool? MultipleConnections { get; init; }
 
-    /// <summary>Whether Kestrel runs its code on the thread that waits for the sockets. A handler that blocks this thread then also blocks
-    /// other connections.</summary>
+    /// <summary>Kestrel runs on the thread that waits for the sockets: a handler that blocks it blocks other connections too.</summary>
     public bool InlineScheduling { get; init; }
 
     /// <summary>The number of queues over which Kestrel distributes its connections; 0 for the thread pool alone.</summary>

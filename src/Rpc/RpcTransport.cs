@@ -10,7 +10,6 @@ using ProtoBench.Rpc.Transports.Sockets;
 
 namespace ProtoBench.Rpc;
 
-/// <summary>Starts a server that listens on an endpoint and answers calls with these handlers.</summary>
 /// <param name="certificate">The certificate for TLS; null for no TLS. The caller disposes it.</param>
 public delegate Task<IRpcServer> StartRpcServer(
     RpcEndpoint endpoint, IEnumerable<RpcHandler> handlers, RpcLimits? limits = null, X509Certificate2? certificate = null);
@@ -24,12 +23,10 @@ public sealed record RpcTransport(string Name, StartRpcServer StartAsync, Connec
     /// <summary>Whether it is an implementation of gRPC. Only these have streams and metadata.</summary>
     public bool SpeaksGrpc { get; init; }
 
-    /// <summary>Whether all settings have the values of the libraries, on both sides. The limits of <see cref="RpcLimits"/> do not
-    /// apply.</summary>
+    /// <summary>All settings on both sides are the libraries'. The limits of <see cref="RpcLimits"/> do not apply.</summary>
     public bool HasLibraryDefaults { get; init; }
 
-    /// <summary>A text with the settings that differ from the defaults of the libraries; null for none, and for a transport without
-    /// HTTP.</summary>
+    /// <summary>The settings that differ from the libraries' defaults; null for none, and for a transport without HTTP.</summary>
     public string? Settings =>
         HasLibraryDefaults || Protocol == "socket" ? null
         : $"server: {KestrelHost.Settings}; client: {HttpConnection.Settings}";
@@ -88,15 +85,12 @@ public interface IRpcClient : IAsyncDisposable
             CancellationToken cancellationToken = default);
 }
 
-/// <summary>The options of a client's call. One object can be used for many calls. If it collects metadata, these calls must not
-/// be concurrent.</summary>
+/// <summary>One object can be used for many calls. If it collects metadata, these calls must not be concurrent.</summary>
 public sealed class RpcCallOptions
 {
-    /// <summary>The longest the call may take; null for no limit. The client then ends the call with DEADLINE_EXCEEDED.
-    /// A gRPC server receives the limit too and ends the call itself.</summary>
+    /// <summary>Null for no limit. The client ends the call with DEADLINE_EXCEEDED; a gRPC server gets the limit too.</summary>
     public TimeSpan? Timeout { get; init; }
 
-    /// <summary>Metadata to send; null for none.</summary>
     public Metadata? Headers { get; init; }
 
     /// <summary>Receives the metadata that is sent before the first message; null to ignore it.</summary>
@@ -120,8 +114,7 @@ public sealed record RpcConnectionFacts
     /// <summary>The time that it took to open the last of them, TLS included; null before the first is open.</summary>
     public TimeSpan? ConnectTime { get; init; }
 
-    /// <summary>The number of requests that the HTTP layer sent again because the peer refused them. The server may have received such a
-    /// call twice.</summary>
+    /// <summary>Requests that the HTTP layer sent again because the peer refused them. The server may have received them twice.</summary>
     public long HiddenRetries { get; init; }
 
     /// <summary>The client's windows, in bytes, by name.</summary>

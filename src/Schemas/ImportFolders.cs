@@ -4,8 +4,7 @@ namespace ProtoBench.Schemas;
 
 static partial class ImportFolders
 {
-    /// <summary>Follows the imports. An import that is in none of the given folders is searched in the folder of the importing file and in
-    /// its parent folders, because schemas name their imports relative to a common root.</summary>
+    /// <summary>An import is also searched beside its file and in the parent folders: schemas name imports relative to a root.</summary>
     /// <returns>Full paths: the given folders, then those that were found. Each file is below one of them.</returns>
     /// <exception cref="SchemaException">Thrown when an import is not found. The message has the importing file.</exception>
     public static IReadOnlyList<string> Find(IEnumerable<string> files, IEnumerable<string> given)

@@ -9,7 +9,6 @@ namespace ProtoBench.Schemas;
 public static class JsonPayload
 {
     /// <param name="firstLine">The number of the text's first line in the file.</param>
-    /// <param name="source">The name of the file, for errors.</param>
     /// <exception cref="SchemaException">Thrown when the text is not this message. The message has the line and the field.</exception>
     public static byte[] Encode(MessageType type, ReadOnlySpan<byte> json, string source, int firstLine = 1)
     {

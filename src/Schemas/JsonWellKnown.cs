@@ -9,7 +9,6 @@ namespace ProtoBench.Schemas;
 /// <summary>The well-known types with a JSON form of their own.</summary>
 static class JsonWellKnown
 {
-    /// <summary>Reads the value if <paramref name="type"/> has a JSON form of its own.</summary>
     public static bool TryRead(ref Utf8JsonReader reader, MessageType type, int depth, out byte[] message)
     {
         message = [];

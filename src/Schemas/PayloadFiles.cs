@@ -10,8 +10,7 @@ public static class PayloadFiles
             + "behind their lengths; else binary";
 
     /// <summary>Reads files, and all files in folders in the order of their paths.</summary>
-    /// <exception cref="SchemaException">Thrown when a path does not exist or is empty, or a payload is not such a message. The message has
-    /// the file, the position and the reason.</exception>
+    /// <exception cref="SchemaException">With the file, the position and the reason; also for an empty or missing path.</exception>
     public static async Task<IReadOnlyList<Payload>> ReadAsync(ProtoSchema schema, MessageType type, IEnumerable<string> paths,
         CancellationToken stop = default)
     {
@@ -111,11 +110,9 @@ public static class PayloadFiles
 /// <param name="Name">Its file, and its number if the file has several messages.</param>
 public sealed record Payload(string Name, ReadOnlyMemory<byte> Bytes);
 
-/// <summary>Reads streams of delimited messages: each follows its length as a varint, as <c>writeDelimitedTo</c> of protobuf's libraries
-/// writes them.</summary>
+/// <summary>Each message follows its length as a varint, as <c>writeDelimitedTo</c> of protobuf's libraries writes them.</summary>
 public static class DelimitedPayload
 {
-    /// <param name="source">The name of the file, for errors.</param>
     /// <exception cref="SchemaException">Thrown when a length or a message is incomplete. The message has its offset.</exception>
     public static IReadOnlyList<byte[]> Split(ReadOnlySpan<byte> stream, string source)
     {
@@ -140,7 +137,6 @@ public static class DelimitedPayload
 /// <summary>Converts messages in protobuf's text format to wire bytes, with protoc.</summary>
 public static partial class TextPayload
 {
-    /// <param name="source">The name of the file, for errors.</param>
     /// <exception cref="SchemaException">Thrown when the text is not this message. The message has the line.</exception>
     public static async Task<byte[]> EncodeAsync(ProtoSchema schema, MessageType type, ReadOnlyMemory<byte> text, string source,
         CancellationToken stop = default)

@@ -92,7 +92,6 @@ public sealed class ProtoSchema
         }
     }
 
-    /// <summary>Returns the message with this full name.</summary>
     /// <exception cref="SchemaException">Thrown when there is none. The message has similar names.</exception>
     public MessageType Message(string fullName)
     {
@@ -169,7 +168,6 @@ public sealed class MessageType
             or FieldDescriptorProto.Types.Type.Message or FieldDescriptorProto.Types.Type.Group)
         && (field.Options is { HasPacked: true } options ? options.Packed : File.Syntax is not ("" or "proto2"));
 
-    /// <summary>Returns another message of the same schema by its full name.</summary>
     /// <exception cref="SchemaException">Thrown when there is none.</exception>
     public MessageType Other(string fullName) => schema.Message(fullName);
 }

@@ -128,8 +128,7 @@ public sealed class ConformanceTests(ConformanceTests.Types types) : IClassFixtu
         }
     }
 
-    /// <summary>An entry without its message has an empty one, which is a level too. Google.Protobuf reads it, and refuses what it writes
-    /// then.</summary>
+    /// <summary>The entry has an empty message, which is a level too. Google.Protobuf reads it, and refuses what it writes then.</summary>
     [Theory]
     [InlineData("proto2")]
     [InlineData("proto3")]

@@ -24,8 +24,7 @@ public class DescriptorTests
         Assert.Equal(files, FileDescriptorSet.Parser.ParseFrom(read).File);
     }
 
-    /// <summary>Many projects keep a copy of the files of the well-known types among their own. The runtime has these messages, and a
-    /// second set of them would warn of a conflict at each use.</summary>
+    /// <summary>Many projects have a copy. The runtime has these messages, and a second set of them would warn of conflicts.</summary>
     [Theory]
     [InlineData("google/protobuf/timestamp.proto")]
     [InlineData("vendor/google/protobuf/timestamp.proto")]

@@ -4,8 +4,7 @@ using ProtoBench.Testing;
 
 namespace ProtoBench.Codec.Generator.Tests;
 
-/// <summary>The memory of one parse, for every kind of repeated field and of map. The limits are those of the process, so no other test
-/// runs meanwhile.</summary>
+/// <summary>Every kind of repeated field and of map. The limits are those of the process, so no other test runs meanwhile.</summary>
 [CollectionDefinition(nameof(ParseLimitTests), DisableParallelization = true)]
 [Collection(nameof(ParseLimitTests))]
 public sealed class ParseLimitTests : IDisposable

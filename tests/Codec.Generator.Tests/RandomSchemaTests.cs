@@ -6,9 +6,8 @@ using ProtoBench.Codec.Generator.Tests.Schemas;
 
 namespace ProtoBench.Codec.Generator.Tests;
 
-/// <summary>Random schemas with random content, against the code that protoc itself
-/// generates. PROTOBENCH_LONG=1 draws 50 schemas with 10,000 messages each; run with -diagnostics, the
-/// test program tells each schema that agrees.</summary>
+/// <summary>Random schemas with random content, against the code that protoc itself generates. PROTOBENCH_LONG=1 draws 50 schemas with
+/// 10,000 messages each; run with -diagnostics, the test program tells each schema that agrees.</summary>
 public class RandomSchemaTests
 {
     static readonly bool isLong = Environment.GetEnvironmentVariable("PROTOBENCH_LONG") == "1";

@@ -4,8 +4,7 @@ using ProtoBench.Testing;
 
 namespace ProtoBench.Codec.Generator.Tests;
 
-/// <summary>Input in segments gives what the same bytes in one piece give, for every construct: the bytes that are written again, or the
-/// reason and the place of the refusal.</summary>
+/// <summary>As in one piece, for every construct: the bytes that are written again, or the reason and the place of the refusal.</summary>
 public sealed class SegmentTests(SegmentTests.Bridges bridges) : IClassFixture<SegmentTests.Bridges>
 {
     const int cases = 20_000;

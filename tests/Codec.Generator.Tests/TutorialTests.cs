@@ -5,8 +5,7 @@ using ProtoBench.Codec.Generator.Tests.Schemas;
 
 namespace ProtoBench.Codec.Generator.Tests;
 
-/// <summary>The examples of ownership in docs/codec.md: each compiles with the schema
-/// of the tutorial; a right one runs, a wrong one does what its comment says.</summary>
+/// <summary>The examples of ownership in docs/codec.md compile; a right one runs, a wrong one does what its comment says.</summary>
 public partial class TutorialTests
 {
     static readonly string text = File.ReadAllText(Path.Combine(Tools.Protos, "../docs/codec.md")).ReplaceLineEndings("\n");

@@ -8,8 +8,7 @@ static class WireCases
 {
     static readonly int[] lists = [AllTypes.Repeated, AllTypes.Packed, AllTypes.Unpacked];
 
-    /// <summary>Each scalar in each kind of field, with each value; twice, so that
-    /// the last one wins or both are in a list; and then the default.</summary>
+    /// <summary>With each value; twice, so that the last one wins or both are in a list; and then the default.</summary>
     public static IEnumerable<byte[]> Values() => Each((type, i) => type.Values.SelectMany(value => (byte[][])
     [
         Wire.Field(AllTypes.Singular + i, type.WireType, value),

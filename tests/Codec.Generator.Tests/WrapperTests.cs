@@ -4,12 +4,10 @@ using ProtoBench.Codec.Generator.Tests.Schemas;
 
 namespace ProtoBench.Codec.Generator.Tests;
 
-/// <summary>Wrappers are messages here, and are read as any other. Google's C# code reads them in a way of its own: each place where that
-/// shows, and what both do there.</summary>
+/// <summary>Wrappers are read as any other message. Each place where Google's C# code differs, and what both do there.</summary>
 public sealed class WrapperTests(WrapperTests.Types types) : IClassFixture<WrapperTests.Types>
 {
-    /// <summary>An empty wrapper behind one with a value: a merge of two messages keeps the value. Google's C# code does so too, but for a
-    /// wrapper in a oneof.</summary>
+    /// <summary>A merge with an empty wrapper keeps the value; in Google's C# code too, but for a wrapper in a oneof.</summary>
     [Fact]
     public void A_wrapper_in_a_oneof_is_merged_as_any_message_is()
     {

@@ -7,8 +7,7 @@ public class AllocationTests
 {
     const int calls = 400;
 
-    /// <summary>Both sides together, because they are in one process. What is left is grpc-dotnet's and Kestrel's, and a small object for
-    /// each message.</summary>
+    /// <summary>Both sides are in one process. What is left is grpc-dotnet's and Kestrel's, and a small object for each message.</summary>
     [Fact]
     public async Task A_call_allocates_as_much_with_long_messages_as_with_short_ones()
     {

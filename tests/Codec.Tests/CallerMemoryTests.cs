@@ -6,8 +6,7 @@ using ProtoBench.Testing;
 
 namespace ProtoBench.Codec.Tests;
 
-/// <summary>Input that the caller's own code hands out: memory that runs code when its bytes are looked at, and sequences that say a wrong
-/// length. Neither reaches the message of another renter.</summary>
+/// <summary>Memory that runs code when it is looked at, and sequences of a wrong length. Neither reaches another renter.</summary>
 public class CallerMemoryTests
 {
     // Every construct that keeps bytes, twice; keys that come twice.
@@ -51,8 +50,7 @@ public class CallerMemoryTests
         },
     };
 
-    /// <summary>The code runs at each look at the bytes in turn. It ends the renting, and somebody else rents the memory: that message
-    /// stays as it is.</summary>
+    /// <summary>At each look at the bytes the code ends the renting, and somebody else rents the memory.</summary>
     [Theory]
     [MemberData(nameof(Cases))]
     public void Memory_that_runs_code_does_not_reach_the_next_renters_message(string form, string deed)
@@ -114,8 +112,7 @@ public class CallerMemoryTests
             from lie in new[] { 1L, 3_900, 1_000_000, int.MaxValue, -1, -3 }
             select (form, lie));
 
-    /// <summary>The sequence says that it has more bytes than its segments, or fewer. No byte of an earlier message is in this one, and it
-    /// is not taken for something else.</summary>
+    /// <summary>More bytes than its segments have, or fewer. No byte of an earlier message is in this one.</summary>
     [Theory]
     [MemberData(nameof(FalseLengths))]
     public void A_sequence_that_says_a_wrong_length_is_refused(string form, long lie)

@@ -67,8 +67,7 @@ public class HandWrittenMessageTests
         }
     }
 
-    /// <summary>Generated code looks at the view before it asks for the copy. Between the two another thread may end the content, and the
-    /// next one, which stays as it is, must not be copied in its place.</summary>
+    /// <summary>Between the look at the view and the copy another thread may end the content; the next one must not be copied.</summary>
     [Fact]
     public void A_message_whose_content_has_ended_is_not_copied()
     {

@@ -5,8 +5,7 @@ using ProtoBench.Testing;
 
 namespace ProtoBench.Codec.Tests;
 
-/// <summary>A recycled message keeps its first block, and one without strings
-/// reads its input where it is: nothing of that may be seen.</summary>
+/// <summary>A recycled message keeps its first block, and one without strings reads its input in place: neither may be seen.</summary>
 public class MemoryReuseTests
 {
     // Field 100 as a varint, a group and bytes: unknown to Small.

@@ -176,8 +176,7 @@ public class MergeBytesTests
         Assert.Equal(expected.ToByteArray(), message.ToByteArray());
     }
 
-    /// <summary>A part without strings reads its input where it is, and copies unknown fields: behind the input, in the same
-    /// memory.</summary>
+    /// <summary>It reads its input in place, and copies unknown fields behind the input, in the same memory.</summary>
     [Fact]
     public void The_input_of_a_part_without_strings_may_be_memory_of_the_message()
     {

@@ -66,8 +66,7 @@ public class MergeTests
         Assert.Equal(expected, Gpb.Animal.Parser.ParseFrom(message.ToByteArray()));
     }
 
-    /// <summary>The list moves again and again as it grows, and so does the one inside
-    /// of it. What is stored by an early view must be in the message.</summary>
+    /// <summary>The list moves as it grows, and so does the one inside of it. What an early view stores must be in the message.</summary>
     [Fact]
     public void Views_follow_the_lists_that_a_merge_moves()
     {

@@ -91,8 +91,7 @@ public class OwnInputTests
         }
     }
 
-    /// <summary>The stream keeps filling its span after the message was released: the memory must not belong to the next renter by
-    /// then.</summary>
+    /// <summary>The stream fills its span after the release: the memory must not belong to the next renter by then.</summary>
     [Theory]
     [MemberData(nameof(EndsInsideRead))]
     public void A_stream_that_ends_the_content_inside_a_read_writes_into_no_other_message(string kind, string end, bool isDelimited)

@@ -3,8 +3,7 @@ using ProtoBench.Codec.Generated;
 
 namespace ProtoBench.Codec.Tests;
 
-/// <summary>The room for packed numbers is counted before they are read, and the input may change in between. So a read may find more or
-/// fewer numbers than it has room for.</summary>
+/// <summary>The input may change between the count and the read: there may be more or fewer numbers than there is room for.</summary>
 public class PackedVarintsTests
 {
     const int canaries = 16;

@@ -109,8 +109,7 @@ public class Utf8StringPoolTests
         }));
     }
 
-    /// <summary>Memory that changes during the call, as that of a message that is released too early: the caller gets any text, and the
-    /// pool is right for all others.</summary>
+    /// <summary>As of a message that is released too early: the caller gets any text, and the pool is right for all others.</summary>
     [Fact]
     public void Memory_that_changes_during_a_call_leaves_no_wrong_entry()
     {

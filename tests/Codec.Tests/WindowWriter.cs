@@ -2,8 +2,7 @@ using System.Buffers;
 
 namespace ProtoBench.Codec.Tests;
 
-/// <summary>Hands out new windows of one size, or of what was asked for where that is more. Behind the written end of a window nothing may
-/// be left.</summary>
+/// <summary>Windows of one size, or of what was asked for if that is more. Behind a window's written end nothing may be left.</summary>
 sealed class WindowWriter(int size) : IBufferWriter<byte>
 {
     public Action Asked { get; init; } = static () => { };

@@ -105,8 +105,7 @@ sealed class WireGenerator(Random random)
         }
     }
 
-    /// <summary>So many entries that their keys are in a hash table. The halves of a number are equal, which many hashes fold to
-    /// 0.</summary>
+    /// <summary>So many that the keys are in a hash table. The halves of a number are equal, which many hashes fold to 0.</summary>
     void CollidingEntries(CodedOutputStream output, FieldDescriptor map)
     {
         var key = map.MessageType.FindFieldByNumber(1);

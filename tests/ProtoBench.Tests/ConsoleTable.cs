@@ -1,7 +1,6 @@
 namespace ProtoBench.Tests;
 
-/// <summary>Reads a table on the console by the names of its columns. Which columns BenchmarkDotNet prints depends on what was measured: a
-/// garbage collection in one row adds a column to all.</summary>
+/// <summary>By the names of its columns, which depend on the run: a garbage collection in one row adds a column to all.</summary>
 static class ConsoleTable
 {
     public static IReadOnlyList<IReadOnlyDictionary<string, string>> Read(string output)

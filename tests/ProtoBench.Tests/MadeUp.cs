@@ -12,8 +12,7 @@ namespace ProtoBench.Tests;
 /// <summary>A summary in which one cell was measured, or failed, as told.</summary>
 static class MadeUp
 {
-    /// <summary>Three iterations of <paramref name="nanoseconds"/> each; collections
-    /// and bytes over <paramref name="operations"/> operations.</summary>
+    /// <summary>Three iterations of <paramref name="nanoseconds"/>; bytes and collections over <paramref name="operations"/>.</summary>
     public static (Summary Summary, BenchmarkCase Case) Cell(string method, double nanoseconds, int gen0 = 0, int gen1 = 0,
         long allocatedBytes = 0, long operations = 1_000)
     {

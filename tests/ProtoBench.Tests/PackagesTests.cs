@@ -5,8 +5,7 @@ using ProtoBench.Testing;
 
 namespace ProtoBench.Tests;
 
-/// <summary>What the build makes of a package feed, with a feed made up for the
-/// test: a small project below copies of this repository's build files.</summary>
+/// <summary>With a feed made up for the test: a small project below copies of this repository's build files.</summary>
 public sealed class PackagesTests : IDisposable
 {
     readonly string folder = Directory.CreateTempSubdirectory("protobench-feed-").FullName;

@@ -6,11 +6,9 @@ using ProtoBench.Testing;
 
 namespace ProtoBench.Tests;
 
-/// <summary>
-/// Every command of this program in the documents and in its help is run, in the order in which they stand there, in a folder that looks
-/// like a checkout. A cell runs once, a series has as few launches as it may have, and more than <see cref="few"/> cells are listed only,
-/// unless PROTOBENCH_LONG is 1.
-/// </summary>
+/// <summary>Every command of this program in the documents and in its help is run, in the order in which they stand there, in a folder that
+/// looks like a checkout. A cell runs once, a series has as few launches as it may have, and more than <see cref="few"/> cells are listed
+/// only, unless PROTOBENCH_LONG is 1.</summary>
 [Collection(nameof(Diagnosers.MeterTests))]
 public sealed class ReadmeCommandTests : IDisposable
 {
@@ -100,8 +98,7 @@ public sealed class ReadmeCommandTests : IDisposable
 
     static bool IsOurs(string line) => line.StartsWith(DocumentCommands.ProtoBench, StringComparison.Ordinal);
 
-    /// <summary>The files that the commands of a document read: those that
-    /// it shows, and a result for each of old.json and new.json.</summary>
+    /// <summary>The files that a document shows, and a result for each of old.json and new.json.</summary>
     void Prepare(string document)
     {
         foreach (var (path, content) in DocumentCommands.ShownFiles(document))
@@ -154,8 +151,7 @@ public sealed class ReadmeCommandTests : IDisposable
         return words.Contains("--job") ? words : [.. words, "--job", "dry"];
     }
 
-    /// <summary>Fewer cells and processes. A base is a commit or a version, and this folder is no checkout: cells against themselves here.
-    /// DuetVerbTests have a base.</summary>
+    /// <summary>This folder is no checkout, so that a base is the cells themselves here. DuetVerbTests have a base.</summary>
     static string[] ShortDuet(string[] words)
     {
         Assert.InRange(Count(words), 1, int.MaxValue);

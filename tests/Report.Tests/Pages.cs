@@ -6,8 +6,7 @@ using ProtoBench.Testing;
 
 namespace ProtoBench.Report.Tests;
 
-/// <summary>Results to make pages of: real ones from Data (the hive's cells in one launch, load results, a
-/// sweep, the parts of a call), real pairs of the tests of Results, and made-up ones.</summary>
+/// <summary>Real results from Data, real pairs of the tests of Results, and made-up ones.</summary>
 static class Pages
 {
     public static string Data(string name) => Path.Combine(Golden.Root, "tests", "Report.Tests", "Data", name);
@@ -117,8 +116,7 @@ static class Pages
             ($"{((string[])["Serialize", "Deserialize"])[i % 2]}{((string[])["Request", "Response", "Mixed"])[i % 3]}{((string[])["Google", "Slab", "PBN", "Floor"])[i % 4]}_B{i % 7}", "HiveBenchmarks", $"Size={i}", 100.0 + i, i % 5))), "many.json")])],
         new ComparisonOptions(), []);
 
-    /// <summary>A map with round figures and one field that is absent: Slab takes a
-    /// quarter of Google's time with many items, four times as long with one.</summary>
+    /// <summary>One field is absent. Slab takes a quarter of Google's time with many items, four times as long with one.</summary>
     public static ResultFile BreakEven() => ResultFile.Parse(Benchmarks(
         from items in new[] { 1, 100, 10_000 }
         from leaf in new[] { 0, 64, 16_384 }

@@ -215,8 +215,7 @@ public class ReportPageTests
     }
 }
 
-/// <summary>A run with several numbers of callers is drawn over them: throughput
-/// and p99, a picture for each number of the server's cores.</summary>
+/// <summary>Throughput and p99 over the callers, a picture for each number of the server's cores.</summary>
 public class CallersChartTests
 {
     [Fact]

@@ -4,8 +4,7 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Report.Tests;
 
-/// <summary>The tables of results/ as result files: their cells, parameters, medians and deviations are real. The single iterations are
-/// made up around the median, seeded.</summary>
+/// <summary>Cells, parameters, medians and deviations are real. The iterations are made up around the median, seeded.</summary>
 static class SavedTables
 {
     const int iterations = 15, seed = 20261121;

@@ -7,8 +7,7 @@ namespace ProtoBench.Report.Tests;
 /// <summary>Reads the tables of a page back.</summary>
 static partial class Tables
 {
-    /// <summary>The rows of the tables with this caption: each field by the head of
-    /// its column, as text and, where there is one, as figure.</summary>
+    /// <summary>Each field by the head of its column, as text and, where there is one, as figure.</summary>
     public static IReadOnlyList<IReadOnlyDictionary<string, (string Text, double? Figure)>> Read(string page, string caption)
     {
         var rows = new List<IReadOnlyDictionary<string, (string, double?)>>();

@@ -2,8 +2,7 @@ using ProtoBench.Testing;
 
 namespace ProtoBench.Results.Tests;
 
-/// <summary>From files to tables: five launches a side of two programs. The new one copies into
-/// a slab that is a tenth larger and walks a tenth less far; nothing else differs.</summary>
+/// <summary>Five launches a side. The new program copies into a slab a tenth larger and walks a tenth less far, nothing else.</summary>
 public class RealFilesTests
 {
     [Fact]

@@ -76,8 +76,7 @@ public class JsonPayloadTests(TestSchema schema) : IClassFixture<TestSchema>
         }
     }
 
-    /// <summary>The numbers at both ends of every range, and one beyond: what Google's parser accepts has the same value, and what it
-    /// refuses is refused.</summary>
+    /// <summary>Both ends of every range, and one beyond: with the value that Google's parser accepts, or refused as there.</summary>
     [Fact]
     public async Task Each_number_type_has_its_range()
     {

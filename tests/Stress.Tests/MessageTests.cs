@@ -54,7 +54,6 @@ public class MessageTests
         (pool as DiagnosticSlabPool)?.ThrowIfOutstanding();
     }
 
-    /// <summary>Builds messages, publishes them, and uses those of others.</summary>
     /// <returns>How often it was late.</returns>
     static int Work(Random random, SlabPool? pool, Published?[] board, ConcurrentQueue<Exception> failures)
     {

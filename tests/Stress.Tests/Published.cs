@@ -4,8 +4,7 @@ using ProtoBench.Codec;
 
 namespace ProtoBench.Stress.Tests;
 
-/// <summary>A message that is built, and from now on used by anybody, at
-/// any time, in any way, and released by whoever comes first.</summary>
+/// <summary>A built message, which anybody uses at any time in any way, and whoever comes first releases.</summary>
 sealed class Published(Message<SlabProtobuf.Zoo> message, byte[] wire, List<Twin> views)
 {
     readonly byte[][] parts = [.. views.Select(view => view.Google.ToByteArray())];

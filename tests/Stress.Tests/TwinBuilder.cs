@@ -2,8 +2,7 @@ using Google.Protobuf;
 
 namespace ProtoBench.Stress.Tests;
 
-/// <summary>A view of a slab message that was kept while its message was
-/// built, and Google's object for the same part of the message.</summary>
+/// <summary>A view that was kept while its message was built, and Google's object for the same part of the message.</summary>
 sealed record Twin(Func<byte[]> Bytes, IMessage Google);
 
 /// <summary>Builds one message in both libraries, by random setters in random order, on views that are as old as the message.</summary>

@@ -65,7 +65,6 @@ static class HostCommand
     }
 }
 
-/// <summary>The options of a host that answers any method with prepared bytes.</summary>
 sealed class ReplyOptions
 {
     readonly MethodOptions method = new();

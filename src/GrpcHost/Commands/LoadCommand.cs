@@ -116,7 +116,6 @@ static class LoadCommand
     }
 }
 
-/// <summary>The options of a load on any gRPC server.</summary>
 sealed class TargetOptions
 {
     readonly MethodOptions method = new();

@@ -153,7 +153,6 @@ static class DriveCommand
         Path.ChangeExtension(file, number.ToString(CultureInfo.InvariantCulture) + Path.GetExtension(file));
 }
 
-/// <summary>Represents <c>merge</c>, which adds the histograms of several logs.</summary>
 static class MergeCommand
 {
     public static Command Create()

@@ -24,10 +24,8 @@ abstract class HiveService
 
     public abstract bool IsRight(ReadOnlyMemory<byte> reply, HivePayload payload);
 
-    /// <summary>Creates the handler of the service as a stream, over gRPC only.</summary>
     public abstract RpcHandler ServeStream(HivePayload payload, CallCounters counters, int allocate);
 
-    /// <summary>Creates a caller that keeps one stream open and sends each request on it.</summary>
     public abstract Caller Stream(GrpcDotnetClient client, HivePayload payload, CallCounters counters);
 
     /// <summary>Its request is created once and encoded for every call. Disposing the caller releases it.</summary>
@@ -194,7 +192,6 @@ abstract class HiveService<TRequest, TResponse>(Marshaller<TRequest> requests, M
 
 static class HiveServices
 {
-    /// <summary>The ways to recycle the roots of messages, for codecs that recycle them.</summary>
     public static IReadOnlyList<string> Roots { get; } = ["threadstatic", "new", "bag", "objectpool"];
 
     /// <summary>The names of the codecs. The first is the reference.</summary>

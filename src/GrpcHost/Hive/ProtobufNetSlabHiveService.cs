@@ -8,8 +8,7 @@ using ProtoBuf.Grpc.Configuration;
 
 namespace ProtoBench.GrpcHost.Hive;
 
-/// <summary>Protobuf-net with its public extension points: struct items in a recycled list, and leaves in recycled slabs or in pooled
-/// arrays.</summary>
+/// <summary>Protobuf-net's extension points: struct items in a recycled list, and leaves in recycled slabs or in pooled arrays.</summary>
 sealed class ProtobufNetSlabHiveService(ProtobufNetSlabMarshaller<SlabRequest> requests,
     ProtobufNetSlabMarshaller<SlabResponse> responses)
     : HiveService<SlabRequest, SlabResponse>(requests, responses)

@@ -7,7 +7,6 @@ using ProtoBench.Rpc.Servers;
 
 namespace ProtoBench.GrpcHost.Hosting;
 
-/// <summary>A server with the TestProxy service on one transport with one codec, and the control service.</summary>
 sealed class Host : IAsyncDisposable
 {
     readonly IRpcServer server;

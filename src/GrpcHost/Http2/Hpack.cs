@@ -189,8 +189,7 @@ sealed class HpackDecoder(int maxTableBytes = Hpack.DefaultTableBytes)
         }
     }
 
-    /// <summary>Reads a string (RFC 7541, section 5.2). It is a part of the block, or of <see cref="text"/> from <paramref name="used"/>
-    /// on.</summary>
+    /// <summary>RFC 7541, section 5.2: a part of the block, or of <see cref="text"/> from <paramref name="used"/> on.</summary>
     ReadOnlySpan<byte> ReadText(ref ReadOnlySpan<byte> block, scoped ref int used)
     {
         if (block.IsEmpty)

@@ -212,7 +212,6 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
             waiting.Enqueue((call, call.Uses));
     }
 
-    /// <summary>Sends the bytes that the peer and the socket accept.</summary>
     public void Flush()
     {
         if (Lost is not null)

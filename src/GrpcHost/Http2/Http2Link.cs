@@ -19,10 +19,8 @@ class Http2Link(Socket socket, RpcEndpoint endpoint) : IDisposable
 
     public RpcEndpoint Endpoint => endpoint;
 
-    /// <summary>The TLS version and cipher; null without TLS.</summary>
     public virtual string? Tls => null;
 
-    /// <summary>The time that it took to open, TLS included.</summary>
     public TimeSpan ConnectTime { get; private set; }
 
     /// <summary>Whether there may be bytes that were read from the socket and not received yet.</summary>

@@ -1,8 +1,7 @@
 namespace ProtoBench.GrpcHost.Load;
 
-/// <summary>Says when the calls of a load are due. <see cref="StackLoop"/> and <see cref="EventLoop"/> make them. A closed loop has
-/// callers, whose next call is due when their last one has ended. An open loop has arrivals, which do not depend on replies. The threads of
-/// a load share it, and nothing is allocated for a call.</summary>
+/// <summary>Says when calls are due. A call of a closed loop is due when its caller's last one has ended. An open loop does not depend on
+/// replies. The threads of a load share it, and nothing is allocated for a call.</summary>
 sealed class CallSchedule(RunCancellation cancellation)
 {
     long begun;
@@ -32,11 +31,9 @@ sealed class CallSchedule(RunCancellation cancellation)
     /// <summary>The time that a caller of a stack waits after a failed call.</summary>
     public TimeSpan AfterFailure { get; init; }
 
-    /// <summary>Called for each call that has ended, in the thread in which it ended, with its latency in nanoseconds from the time at
-    /// which it was due, and with the name of its failure; null to call nothing.</summary>
+    /// <summary>Called in the thread in which a call ended: nanoseconds since it was due, and its failure; null to call nothing.</summary>
     public Action<long, string?>? OnEnd { get; init; }
 
-    /// <summary>Whether the event loop waits in a busy loop.</summary>
     public bool Spin { get; init; }
 
     public long WindowEnd => Math.Min(Volatile.Read(ref windowEnd), Arrivals is null ? long.MaxValue : Last);

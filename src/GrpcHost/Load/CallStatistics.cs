@@ -46,7 +46,6 @@ sealed class CallStatistics
 
     public long SentLate { get; private set; }
 
-    /// <summary>The time of the checks of replies, in nanoseconds.</summary>
     public long CheckedNs { get; private set; }
 
     /// <summary>Nanoseconds of calls in progress. Divided by the window's length it is the mean number in flight.</summary>

@@ -45,8 +45,7 @@ abstract class PreparedCalls
     }
 }
 
-/// <summary>Makes calls on some connections in one thread, so that no call waits for another thread. One send carries all calls that are
-/// due, and one receive takes many replies.</summary>
+/// <summary>One thread, so that no call waits for another. One send carries all calls that are due, one receive many replies.</summary>
 /// <param name="loops">The number of loops, which share connections, callers and the schedule.</param>
 sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections, int index, int loops) : IDisposable
 {
@@ -99,7 +98,6 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
     /// <summary>The number of streams that the server takes on a connection; null if it has set none, or has not said yet.</summary>
     public long? PeerStreams => live.Count == 0 ? null : live[^1].PeerStreams;
 
-    /// <exception cref="RpcException">Thrown when a connection cannot be opened.</exception>
     public async Task OpenAsync(CancellationToken cancellationToken)
     {
         foreach (var lane in lanes)
@@ -138,7 +136,6 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
         Loop();
     }
 
-    /// <summary>Measures the accuracy of the waits of a loop, on the calling thread.</summary>
     public static ClockFacts MeasureClock(bool spin)
     {
         Readiness.PrepareThread();
@@ -414,7 +411,6 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
         }
     }
 
-    /// <summary>A place for a connection, with the calls that wait for it to open.</summary>
     sealed class Lane
     {
         public Http2Connection? Connection { get; set; }
@@ -436,7 +432,6 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
 
         public long Sent { get; set; }
 
-        /// <summary>The time at which the caller of the closed loop is ready for its next call.</summary>
         public long Free { get; set; }
 
         public long FirstSent { get; set; }

@@ -11,8 +11,7 @@ static class OneCall
 
     /// <param name="number">Its number. Some calls are checked byte by byte.</param>
     /// <param name="giveUp">Cancels the call. It has then failed, unless the run was stopped.</param>
-    /// <returns>Its times, and the name and the text of its failure or null; null if the call was abandoned because the run was
-    /// stopped.</returns>
+    /// <returns>Its times, and its failure or null; null if it was abandoned because the run was stopped.</returns>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public static async ValueTask<(CallTimes Times, string? Failure, string? Message)?> MakeAsync(LoadClock clock, Caller caller,
         long intended, long number, CancellationToken giveUp, CancellationToken stopped)
@@ -39,7 +38,6 @@ static class OneCall
     }
 }
 
-/// <summary>Makes the same call repeatedly, one at a time, and checks the replies.</summary>
 abstract class Caller : IDisposable
 {
     public abstract ValueTask SendAsync(CancellationToken cancellationToken);

@@ -3,8 +3,7 @@ using System.Runtime.InteropServices;
 
 namespace ProtoBench.GrpcHost.Load;
 
-/// <summary>Waits for sockets or for a time, whichever is first. On Linux the time is exact to some microseconds, on other systems to a
-/// millisecond or the resolution of the system. For one thread.</summary>
+/// <summary>The time is exact to some microseconds on Linux, and to a millisecond or more elsewhere. For one thread.</summary>
 sealed class Readiness
 {
     const short canRead = 1;

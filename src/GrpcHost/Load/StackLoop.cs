@@ -2,8 +2,7 @@ using System.Collections.Concurrent;
 
 namespace ProtoBench.GrpcHost.Load;
 
-/// <summary>Makes the calls of a schedule with asynchronous callers. A caller of the closed loop sends after its last reply has arrived. In
-/// the open loop a thread of its own, the pacer, hands calls to the thread pool.</summary>
+/// <summary>A closed loop's caller sends after its last reply. In the open loop a thread, the pacer, hands calls to the pool.</summary>
 /// <param name="newCaller">Creates a caller by its number. An open loop has as many as calls were in flight at one time.</param>
 sealed class StackLoop(LoadClock clock, CallSchedule schedule, Func<int, Caller> newCaller)
 {
@@ -32,7 +31,6 @@ sealed class StackLoop(LoadClock clock, CallSchedule schedule, Func<int, Caller>
     public long Succeeded => stripes.Sum(statistics => statistics.Service.Count);
 
     /// <summary>Runs to the end of the schedule, and until the last call has ended.</summary>
-    /// <param name="concurrency">The number of callers of the closed loop.</param>
     public async Task<Window> RunAsync(int concurrency)
     {
         using var over = CancellationTokenSource.CreateLinkedTokenSource(schedule.Cancellation.AbandonToken);

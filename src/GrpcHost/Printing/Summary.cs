@@ -4,7 +4,6 @@ using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost.Printing;
 
-/// <summary>Prints the ratios between variants over all rounds, and the parts of a call's time.</summary>
 static class Summary
 {
     const double alpha = 0.05;

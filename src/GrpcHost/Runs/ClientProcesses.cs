@@ -8,8 +8,7 @@ using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.GrpcHost.Runs;
 
-/// <summary>Processes of this program as one client. Each has a part of the connections, the callers and the schedule. Their histograms are
-/// added.</summary>
+/// <summary>Each process has a part of the connections, the callers and the schedule. Their histograms are added.</summary>
 sealed class ClientProcesses(LoadSubject subject, LoadPlan plan, IReadOnlyList<ClientProcess> processes) : LoadClient
 {
     readonly int[] clients = new int[processes.Count];
@@ -110,7 +109,6 @@ sealed class ClientProcesses(LoadSubject subject, LoadPlan plan, IReadOnlyList<C
     }
 }
 
-/// <summary>A process that makes calls, and the connection over which it is asked to.</summary>
 sealed class ClientProcess : IAsyncDisposable
 {
     readonly ChildProcess process;
@@ -125,7 +123,6 @@ sealed class ClientProcess : IAsyncDisposable
 
     public int Id => process.Id;
 
-    /// <summary>Starts this program with arguments with which it runs <see cref="ClientService"/>.</summary>
     /// <param name="patience">The maximum time until an answer; null for any time.</param>
     public static async Task<ClientProcess> StartAsync(IEnumerable<string> arguments,
         IReadOnlyDictionary<string, string>? environment = null, TimeSpan? patience = null) =>

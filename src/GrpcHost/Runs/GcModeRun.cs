@@ -6,9 +6,8 @@ using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost.Runs;
 
-/// <summary>Measures the cost of the server's allocations. It starts a host process for each GC mode, number of processors and codec, and
-/// runs closed loops with increasing numbers of callers. The client always uses the slab codec, so that its own collections do not hide
-/// those of the server.</summary>
+/// <summary>A host process for each GC mode, number of processors and codec, with increasing numbers of callers. The client always uses the
+/// slab codec, so that its own collections do not hide those of the server.</summary>
 sealed class GcModeRun(LoadPlan plan, IReadOnlyList<int> callers, TextWriter output)
 {
     readonly DateTimeOffset began = DateTimeOffset.Now;

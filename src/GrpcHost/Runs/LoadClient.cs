@@ -14,8 +14,7 @@ abstract class LoadClient : IAsyncDisposable
 {
     public abstract IReadOnlyList<RpcConnectionFacts> Connections { get; }
 
-    /// <summary>Opens all connections, makes the first call on each, and compiles the loop, so that its first round does not wait for the
-    /// JIT between calls.</summary>
+    /// <summary>Opens the connections, makes a first call on each, and compiles the loop, so that no round waits for the JIT.</summary>
     public abstract Task<ClientStart> StartAsync(CancellationToken cancellationToken);
 
     /// <param name="collect">Whether to run a full garbage collection first.</param>

@@ -131,7 +131,6 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
 
 sealed record LoadPlan
 {
-    /// <summary>The client that makes the calls: that of the stack, or <see cref="EventLoopClient.Name"/>.</summary>
     public string Client { get; init; } = StackClient.Name;
 
     /// <summary>The number of processes that make the calls. Each has a part of the connections.</summary>
@@ -156,7 +155,6 @@ sealed record LoadPlan
 
     public int MaxInFlight { get; init; } = 10_000;
 
-    /// <summary>The limit of the calls at a time over all connections.</summary>
     public int MostInFlight => Rate is null ? Concurrency : MaxInFlight;
 
     public TimeSpan Warmup { get; init; }
@@ -165,7 +163,6 @@ sealed record LoadPlan
 
     public IReadOnlyList<double> Percentiles { get; init; } = [50, 90, 95, 99, 99.9];
 
-    /// <summary>The time limit of a call; null for none.</summary>
     public TimeSpan? Timeout { get; init; }
 
     /// <summary>Calls may take this long after the end of a timed round. Then they are cancelled, and count as failed.</summary>

@@ -48,7 +48,6 @@ sealed class LoadSession : IAsyncDisposable
 
     public bool HasWarmup => plan.Warmup > TimeSpan.Zero;
 
-    /// <summary>Whether the JIT of either side still compiled methods at the end of the warm-up.</summary>
     public bool StillCompiling { get; private set; }
 
     public TimeSpan FirstCall { get; private set; }
@@ -169,8 +168,7 @@ sealed class LoadSession : IAsyncDisposable
         await control.UnaryAsync(ControlService.Snapshot, new SnapshotRequest { Collect = collect }, firstCall);
 }
 
-/// <summary>Ends a warm-up when the JIT is idle. A fixed time is too short on a busy machine, where the JIT is delayed. The first round of
-/// a cold host is up to 2.6 times slower.</summary>
+/// <summary>A fixed warm-up is too short where the JIT is delayed. The first round of a cold host is up to 2.6 times slower.</summary>
 static class WarmUp
 {
     // the number of slices after the requested time; a note reports a host that still compiles then

@@ -84,7 +84,6 @@ static class RunChecks
             yield return "stopped early: partial";
     }
 
-    /// <summary>Returns a note that the client was the limit, or close to it; null if it was not.</summary>
     internal static string? ClientLimit(IEnumerable<RoundFigures> rounds)
     {
         RoundFigures[] known = [.. rounds.Where(round => round.ClientCeiling > 0)];
@@ -104,8 +103,7 @@ static class RunChecks
             $"{inFlight} calls at a time, and the host takes {connections * streams} (host --max-streams, or more --connections): the others "
                 + $"waited in the client, and their latency includes it");
 
-    /// <summary>Returns a note that the medians of the rounds change in one direction and the last is far from the first, so that their
-    /// mean describes none of them; null if this is not so.</summary>
+    /// <summary>The medians change in one direction and the last is far from the first: their mean describes none. Else null.</summary>
     /// <param name="medians">The median latency of each round in microseconds, in the order of the rounds.</param>
     internal static string? Trend(IReadOnlyList<long> medians)
     {

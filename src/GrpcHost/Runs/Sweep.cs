@@ -4,7 +4,6 @@ using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost.Runs;
 
-/// <summary>Measures latency at several loads, and finds the load at which it begins to rise.</summary>
 /// <param name="plan">The closed loop that finds the peak, which starts with its concurrency. Its duration is that of every step.</param>
 sealed class Sweep(LoadPlan plan, TextWriter output)
 {

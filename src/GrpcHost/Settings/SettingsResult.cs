@@ -83,7 +83,6 @@ sealed record SettingsCell(string Setting, SettingsLoad Load)
     /// <summary>The figures of the default that were measured in the same rounds; empty for the default itself.</summary>
     public List<LoadFigures?> Defaults { get; init; } = [];
 
-    /// <summary>The reasons why rounds have no figures, each once.</summary>
     public List<string> Failures { get; init; } = [];
 
     public void Add(LoadAnswer answer, LoadAnswer? byDefault)

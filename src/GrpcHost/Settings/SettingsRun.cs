@@ -30,9 +30,8 @@ sealed record SettingsPlan
     public string CommandLine { get; init; } = "";
 }
 
-/// <summary>Compares every setting with the default. A round starts the processes of a few settings and those of the default, and applies
-/// each load to all of them in turn. So the figures of a ratio are measured within seconds, and each round has new processes with other
-/// addresses of code and memory.</summary>
+/// <summary>A round starts a few settings and the default, and applies each load to all of them in turn: the figures of a ratio are seconds
+/// apart, and each round has new processes with other addresses of code and memory.</summary>
 sealed class SettingsRun(SettingsPlan plan, TextWriter output)
 {
     // in addition to the default; twelve or more processes at a time would need gigabytes
@@ -130,7 +129,6 @@ sealed class SettingsRun(SettingsPlan plan, TextWriter output)
 
         public Setting Setting => setting;
 
-        /// <summary>Starts the processes, and warms up the code of both sides with each codec.</summary>
         public async Task StartAsync(double warmupMs, CancellationToken stop)
         {
             try

@@ -2,9 +2,8 @@ using ProtoBench.GrpcHost.Load;
 
 namespace ProtoBench.GrpcHost.Target;
 
-/// <summary>Waits for many callers at the same time, exact to about a tenth of a millisecond. Timers of .NET use a millisecond clock, which
-/// Linux advances every 4 ms. One thread sleeps for all callers and wakes up shortly before the first one is due, without spinning.
-/// Thread-safe.</summary>
+/// <summary>Exact to about a tenth of a millisecond; timers of .NET use a clock that Linux advances every 4 ms. One thread sleeps for all
+/// callers, and wakes up shortly before the first one is due, without spinning. Thread-safe.</summary>
 sealed class DelayThread(LoadClock clock)
 {
     // Timers wait for all but this last part. They are late by a few milliseconds, and cancelled calls leave the queue soon.

@@ -68,7 +68,6 @@ sealed class TargetSubject(RpcEndpoint endpoint, TargetMethod method, RequestSou
         return Convert.ToHexStringLower(hash.GetHashAndReset());
     }
 
-    /// <summary>Calls with captured requests, whose replies are counted.</summary>
     sealed class PreparedTarget(TargetSubject subject, CallCounters counters) : PreparedCalls
     {
         public override string Path => subject.method.Path;
@@ -146,7 +145,6 @@ sealed class SizeMarshaller : Rpc.Marshaller<long>
     public override long Read(in ReadOnlySequence<byte> payload) => payload.Length;
 }
 
-/// <summary>Sends prepared bytes, and copies received bytes.</summary>
 sealed class BytesMarshaller : Rpc.Marshaller<ReadOnlyMemory<byte>>
 {
     public override int Measure(ReadOnlyMemory<byte> message) => message.Length;
@@ -156,7 +154,6 @@ sealed class BytesMarshaller : Rpc.Marshaller<ReadOnlyMemory<byte>>
     public override ReadOnlyMemory<byte> Read(in ReadOnlySequence<byte> payload) => payload.ToArray();
 }
 
-/// <summary>Counts the number and the size of the replies of successful calls. Thread-safe.</summary>
 sealed class ReplyCounts
 {
     long calls;

@@ -69,8 +69,7 @@ sealed class WorkerClient : IAsyncDisposable
     /// <summary>The window that the last reset ended, at three digits; null before.</summary>
     public (LatencyHistogram Latencies, TimeSpan Length)? LastWindow { get; private set; }
 
-    /// <exception cref="RpcException">Thrown with INVALID_ARGUMENT when this worker does not support such a client, and with UNAVAILABLE
-    /// when its event loop cannot connect.</exception>
+    /// <exception cref="RpcException">INVALID_ARGUMENT if this worker has no such client, UNAVAILABLE if it cannot connect.</exception>
     public static async Task<WorkerClient> StartAsync(ClientConfig config)
     {
         var client = new WorkerClient(config);

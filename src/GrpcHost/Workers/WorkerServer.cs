@@ -35,8 +35,7 @@ sealed class WorkerServer : IAsyncDisposable
     /// <summary>The number of calls, or messages of streams, since its start.</summary>
     public long Handled => counters.Handled;
 
-    /// <exception cref="RpcException">Thrown with INVALID_ARGUMENT when this worker does not support such a server, and with UNAVAILABLE
-    /// when it cannot listen.</exception>
+    /// <exception cref="RpcException">INVALID_ARGUMENT if this worker has no such server, UNAVAILABLE if it cannot listen.</exception>
     public static async Task<WorkerServer> StartAsync(ServerConfig config, WorkerSettings settings)
     {
         var worker = new WorkerServer();
@@ -105,8 +104,7 @@ sealed class WorkerServer : IAsyncDisposable
         }
     }
 
-    /// <summary>Returns limits without a maximum message size and for many calls, because the driver chooses the sizes and the numbers. It
-    /// tells the server neither.</summary>
+    /// <summary>No maximum message size, and many calls: the driver chooses both, and tells the server neither.</summary>
     internal static RpcLimits Limits(RpcTransport stack) => stack.HasLibraryDefaults ? RpcLimits.LibraryDefaults
         : new() { MaxReceiveBytes = int.MaxValue, MaxStreamsPerConnection = 16_384 };
 
@@ -216,9 +214,8 @@ sealed class BenchmarkHandler<TRequest, TResponse>(BenchmarkMethods<TRequest, TR
     }
 }
 
-/// <summary>Arguments that the protocol has no field for: the hive's service with a codec. They are in <c>other_server_api</c>,
-/// <c>other_client_api</c> and <c>channel_args</c>. Arguments with other prefixes belong to other implementations and are
-/// ignored.</summary>
+/// <summary>The hive's service with a codec, in <c>other_server_api</c>, <c>other_client_api</c> and <c>channel_args</c>: the protocol has
+/// no field for them. Arguments with other prefixes belong to other implementations and are ignored.</summary>
 sealed record Extras
 {
     const string prefix = "protobench.";
@@ -235,7 +232,6 @@ sealed record Extras
 
     public RpcTransport Stack { get; private init; } = RpcTransports.All[0];
 
-    /// <summary>The client that makes the calls: that of the stack, or the event loop.</summary>
     public string Client { get; private init; } = StackClient.Name;
 
     /// <exception cref="RpcException">INVALID_ARGUMENT when an argument of this project is unknown or invalid.</exception>

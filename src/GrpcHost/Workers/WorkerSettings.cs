@@ -87,8 +87,7 @@ sealed class CoreLimit : IDisposable
     public int Count { get; }
 
     /// <summary>Creates the limit that a driver requests; null for none.</summary>
-    /// <exception cref="RpcException">Thrown with INVALID_ARGUMENT when this machine does not have them, or is not a Linux
-    /// machine.</exception>
+    /// <exception cref="RpcException">INVALID_ARGUMENT when this machine does not have them, or does not run Linux.</exception>
     public static CoreLimit? Of(int limit, IReadOnlyCollection<int> list)
     {
         if (limit == 0 && list.Count == 0)

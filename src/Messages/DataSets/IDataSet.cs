@@ -3,8 +3,7 @@ using Google.Protobuf;
 
 namespace ProtoBench.DataSets;
 
-/// <summary>Structs, so that the JIT compiles generic code for each set. The build generates all but <see cref="Generate"/> from the
-/// .proto.</summary>
+/// <summary>Structs, so that generic code is compiled for each set. The build generates all but <see cref="Generate"/>.</summary>
 public interface IDataSet<TGoogle, TSlab, TPlain>
     where TGoogle : class, IMessage<TGoogle>
     where TSlab : struct, Codec.ISlabMessage<TSlab>

@@ -8,10 +8,8 @@ public static class Hive
 {
     public const int Items = 3_500;
 
-    /// <summary>The size of <see cref="Request"/> in bytes.</summary>
     public const int RequestBytes = 290_699;
 
-    /// <summary>The size of <see cref="Response"/> in bytes.</summary>
     public const int ResponseBytes = 143_513;
 
     /// <summary>The size of <see cref="Mixed"/> in bytes, shuffled or regular.</summary>
@@ -60,8 +58,7 @@ public static class Hive
         return response.Varint(2, latencyInUs).Varint(3, startTimeInTicks).ToArray();
     }
 
-    /// <summary>A shape that favours no reader: as many items and about as many bytes as the request, with leaf lengths from 0 to 1 KiB, 5
-    /// % unknown fields, and fields in any order.</summary>
+    /// <summary>Favours no reader: the request's items and about its bytes, leaves of 0 to 1 KiB, 5 % unknown fields, any order.</summary>
     public static byte[] Mixed(MixedOrder order = MixedOrder.Shuffled)
     {
         var random = new Random(seed);

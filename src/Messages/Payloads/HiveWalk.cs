@@ -4,8 +4,7 @@ using System.Runtime.CompilerServices;
 
 namespace ProtoBench.Payloads;
 
-/// <summary>Passes the positions of a hive message's fields to a visitor, in any order. It decodes nothing, owns nothing, and checks every
-/// read.</summary>
+/// <summary>Passes the positions of the fields, in any order, to a visitor. It decodes and owns nothing, and checks every read.</summary>
 /// <remarks>The strategies are compared with the slab codec, so they do not use its WireReader: a change would affect both.</remarks>
 public static class HiveWalk
 {

@@ -2,7 +2,6 @@ namespace ProtoBench.Payloads;
 
 public enum WideSet
 {
-    /// <summary>No field: the message is empty.</summary>
     None,
 
     /// <summary>Three fields, at a sixth, a half and five sixths of the message.</summary>
@@ -82,10 +81,8 @@ public static class Wide
     }
 }
 
-/// <summary>Creates deeply nested messages of zoo.proto as wire bytes.</summary>
 public static class Deep
 {
-    /// <summary>Returns an animal with this number of generations of mothers, each with a name.</summary>
     /// <param name="depth">The depth from 0, an animal without a mother, to 100, the limit of protobuf's libraries.</param>
     public static byte[] Message(int depth)
     {

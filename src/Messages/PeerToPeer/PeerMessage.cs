@@ -229,7 +229,6 @@ public sealed record Transaction(int Version, IReadOnlyList<TransactionInput> In
         0,
         [new(1_600_000_000, 0x3FFF, uint.MaxValue, Script(10, 12))]);
 
-    /// <summary>Returns the size on the wire in bytes.</summary>
     public int Size()
     {
         var size = (3 * sizeof(uint)) + CountSize(Inputs.Count) + (Inputs.Count * TransactionInput.Size) + CountSize(Outputs.Count)

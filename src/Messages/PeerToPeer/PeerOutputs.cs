@@ -57,7 +57,6 @@ public interface ISpanOutput<TSelf> : IPeerOutput
     static abstract TSelf Over(Span<byte> room);
 }
 
-/// <summary>Writes directly to the buffer.</summary>
 public ref struct InPlaceOutput(Span<byte> room) : ISpanOutput<InPlaceOutput>
 {
     Span<byte> left = room;

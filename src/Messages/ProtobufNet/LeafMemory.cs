@@ -7,8 +7,7 @@ using ProtoBuf.Serializers;
 
 namespace ProtoBench.Pbn;
 
-/// <summary>Represents the memory of a root's leaves. protobuf-net requests the memory of each leaf that it reads.</summary>
-/// <remarks>Each root owns one object. A leaf is valid until <see cref="Reset"/>. Not thread-safe.</remarks>
+/// <summary>A root's leaves: protobuf-net requests memory for each. It is valid until <see cref="Reset"/>. Not thread-safe.</summary>
 public abstract class LeafMemory : IMemoryConverter<ReadOnlyMemory<byte>, byte>, IDisposable
 {
     public ReadOnlyMemory<byte> NonNull(in ReadOnlyMemory<byte> value) => value;
@@ -60,8 +59,7 @@ public sealed class SlabLeaves(SlabPool pool) : LeafMemory
     protected override void Dispose(bool disposing) => arena.Dispose();
 }
 
-/// <summary>Represents leaves with an array from the shared pool for each, as in the first version of the published study. The pool keeps
-/// tens of arrays of one size, and a message has thousands of leaves.</summary>
+/// <summary>As in the first version of the published study. The pool keeps tens of arrays of a size; a message has thousands.</summary>
 public sealed class ArrayPoolLeaves : LeafMemory
 {
     readonly List<byte[]> rented = [];

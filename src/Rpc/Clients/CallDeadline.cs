@@ -76,8 +76,7 @@ public static class TransportFailure
         _ => null,
     };
 
-    /// <summary>Maps HTTP/2 error codes as grpc/grpc, doc/PROTOCOL-HTTP2.md, except code 0. The exception is the same for GOAWAY with
-    /// NO_ERROR, with which a peer shuts a connection down, so code 0 is UNAVAILABLE.</summary>
+    /// <summary>As grpc/grpc, doc/PROTOCOL-HTTP2.md, but code 0 is UNAVAILABLE: a peer shuts down with NO_ERROR too.</summary>
     static StatusCode StatusOf(long code) => code switch
     {
         0 or 7 => StatusCode.Unavailable,

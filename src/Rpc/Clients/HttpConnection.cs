@@ -6,8 +6,7 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace ProtoBench.Rpc.Clients;
 
-/// <summary>A SocketsHttpHandler for one server, with one connection by default. Features that a measurement does not need are
-/// off. Counts the connections that it opens.</summary>
+/// <summary>One server, one connection by default, without features that a measurement does not need. Counts its connections.</summary>
 public sealed class HttpConnection : IDisposable
 {
     const int streamWindow = 1024 * 1024;
@@ -20,8 +19,7 @@ public sealed class HttpConnection : IDisposable
     string? tls;
 
     /// <param name="most">The maximum number of connections. An HTTP/1.1 connection has one call at a time.</param>
-    /// <param name="limits">The tuning of the client. With library defaults, the handler has the settings that a GrpcChannel gives its own
-    /// handler. Null for the settings of this project.</param>
+    /// <param name="limits">With library defaults, the settings of a GrpcChannel's own handler; null for this project's.</param>
     public HttpConnection(RpcEndpoint endpoint, int most = 1, RpcLimits? limits = null)
     {
         this.endpoint = endpoint;

@@ -78,8 +78,7 @@ public sealed class KestrelHost : IRpcServer
     public int ConnectionsAccepted => Volatile.Read(ref connections);
 
     /// <param name="certificate">The certificate for TLS; null for no TLS. The caller disposes it.</param>
-    /// <param name="protocols">The HTTP versions. Without TLS, HTTP/2 is accepted alone (prior knowledge); with TLS, ALPN selects
-    /// one.</param>
+    /// <param name="protocols">Without TLS, HTTP/2 is accepted alone (prior knowledge); with TLS, ALPN selects one.</param>
     /// <exception cref="IOException">Thrown when the address or the path of the socket is in use.</exception>
     public static async Task<KestrelHost> StartAsync(
         RpcEndpoint endpoint, Action<WebApplication> map, RpcLimits? limits = null, X509Certificate2? certificate = null,
@@ -126,8 +125,7 @@ public sealed class KestrelHost : IRpcServer
             File.Delete(path);
     }
 
-    /// <summary>Answers a status that gRPC (grpc/grpc, doc/http-grpc-status-mapping.md) and the clients of plain HTTP read as
-    /// UNAVAILABLE.</summary>
+    /// <summary>A status that gRPC (grpc/grpc, doc/http-grpc-status-mapping.md) and plain HTTP clients read as UNAVAILABLE.</summary>
     static Task Refuse(HttpContext context)
     {
         context.Response.StatusCode = StatusCodes.Status503ServiceUnavailable;

@@ -2,15 +2,13 @@ using Grpc.Core;
 
 namespace ProtoBench.Rpc.Servers;
 
-/// <summary>An owner of messages that have arrived in part.</summary>
 interface IPartialHolder
 {
     /// <summary>Called when the rest of a message has not arrived in time. Ends the call or the connection. Does not throw.</summary>
     void Expire();
 }
 
-/// <summary>Limits the bytes of messages that have arrived in part, over all calls of a host, to <see cref="RpcLimits.MaxPartialBytes"/>,
-/// and their age. Thread-safe.</summary>
+/// <summary><see cref="RpcLimits.MaxPartialBytes"/> over all calls of a host, and the age of these messages. Thread-safe.</summary>
 sealed class PartialBudget : IDisposable
 {
     readonly Dictionary<IPartialHolder, long> since = [];
@@ -34,8 +32,7 @@ sealed class PartialBudget : IDisposable
         }
     }
 
-    /// <exception cref="RpcException">Thrown with RESOURCE_EXHAUSTED when the host would exceed the limit. The call keeps its former
-    /// number.</exception>
+    /// <exception cref="RpcException">RESOURCE_EXHAUSTED when the host would exceed the limit. Nothing changes then.</exception>
     public void Change(IPartialHolder holder, long before, long now)
     {
         lock (since)

@@ -3,8 +3,7 @@ using System.Text;
 
 namespace ProtoBench.Codec.Generator.Tests.Schemas;
 
-/// <summary>A schema with every type in every kind of field, once for proto2 and once for proto3. The
-/// number of a field says what it is: the group of the kind and the index of the type.</summary>
+/// <summary>Every type in every kind of field. A field's number is the group of its kind and the index of its type.</summary>
 static class AllTypes
 {
     /// <summary>The first number of each kind of field.</summary>

@@ -6,8 +6,7 @@ using ProtoBench.Testing;
 
 namespace ProtoBench.Codec.Generator.Tests.Schemas;
 
-/// <summary>A slab message type, seen by its name: reads one into Google's message
-/// through accessors, and builds one from Google's through setters.</summary>
+/// <summary>A type by its name: reads a message into Google's by accessors, and builds one from Google's by setters.</summary>
 interface IBridge
 {
     byte[] Rewrite(byte[] wire);

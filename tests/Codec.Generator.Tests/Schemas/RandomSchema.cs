@@ -3,8 +3,7 @@ using System.Text;
 
 namespace ProtoBench.Codec.Generator.Tests.Schemas;
 
-/// <summary>Draws .proto files: every construct, nesting, imports, and names that are
-/// keywords or members of the shape. The same seed draws the same files.</summary>
+/// <summary>Every construct, nesting, imports, and names that are keywords or members. The same seed draws the same files.</summary>
 sealed class RandomSchema
 {
     static readonly string[] scalars = [.. WireScalar.All.Select(scalar => scalar.Name).Where(name => name != "Kind")];

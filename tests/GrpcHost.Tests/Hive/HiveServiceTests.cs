@@ -10,8 +10,7 @@ public class HiveServiceTests
 {
     static readonly HivePayload payload = HivePayload.Hive(40);
 
-    /// <summary>The host's stack and codec, and the client's: all write the
-    /// same service on the same wire, whoever's code does it.</summary>
+    /// <summary>The host's stack and codec, and the client's: all write the same service on the same wire.</summary>
     public static TheoryData<string, string, string, string> Pairs => [..
         from host in All()
         from client in All()

@@ -2,8 +2,7 @@ using ProtoBench.Testing;
 
 namespace ProtoBench.GrpcHost.Tests.Http2;
 
-/// <summary>Builds and starts the servers of tests/cpp and tests/go. Where the compiler or the library is absent a test is skipped and says
-/// so.</summary>
+/// <summary>The servers of tests/cpp and tests/go. Where the compiler or the library is absent a test is skipped and says so.</summary>
 sealed class CompiledServer : IAsyncDisposable
 {
     // a compiler on a busy machine

@@ -7,8 +7,7 @@ using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Tests.Http2;
 
-/// <summary>A server whose frames a test writes by hand. It reads what the client sends, and asks the test for an answer to each
-/// request that is complete.</summary>
+/// <summary>A test writes the frames by hand: it is asked for an answer to each request that is complete.</summary>
 sealed class FrameServer : IAsyncDisposable
 {
     readonly TcpListener listener = new(IPAddress.Loopback, 0);
@@ -139,7 +138,6 @@ sealed class FramePeer(Socket socket) : IDisposable
 
     public async Task WriteAsync(byte[] bytes) => await stream.WriteAsync(bytes);
 
-    /// <summary>A reply with a message of one byte.</summary>
     public async Task ReplyAsync(int stream)
     {
         await SendAsync(Frames.Headers, Frames.EndHeaders, stream, Frames.Ok);
@@ -169,7 +167,6 @@ static class Frames
     /// <summary>:status 200 and content-type application/grpc.</summary>
     public static byte[] Ok { get; } = [0x88, .. Header("content-type", "application/grpc")];
 
-    /// <summary>A message with the byte 7.</summary>
     public static byte[] Message { get; } = [0, 0, 0, 0, 1, 7];
 
     public static byte[] Status(int status, string? message = null) =>

@@ -9,8 +9,7 @@ using ProtoBench.Schemas;
 
 namespace ProtoBench.GrpcHost.Tests.Http2;
 
-/// <summary>The event loop against servers that do what a server may do, and what it may not: every call ends, and is counted as what
-/// became of it.</summary>
+/// <summary>Servers that do what they may, and what they may not: every call ends, and is counted as what became of it.</summary>
 public class HostileServerTests
 {
     const int requests = 40;
@@ -320,8 +319,7 @@ public class HostileServerTests
         Assert.Equal(1, most);
     }
 
-    /// <summary>Before the settings arrive, a client begins what every server should take. A server resets streams beyond its
-    /// limit.</summary>
+    /// <summary>Before the settings arrive, a client begins what every server should take. Streams beyond a limit are reset.</summary>
     [Theory]
     [InlineData(null, 150)]
     [InlineData(120, 120)]

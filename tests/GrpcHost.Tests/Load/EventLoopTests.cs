@@ -178,8 +178,7 @@ public class EventLoopTests
         Assert.Equal(Enumerable.Range(0, 1000).Count(_ => arrivals.Next() < 1e9), made);
     }
 
-    /// <summary>A server that answers the first call only: calls of the open loop have their deadline, and those beyond the limit are
-    /// skipped.</summary>
+    /// <summary>The server answers the first call only: calls have their deadline, and those beyond the limit are skipped.</summary>
     [Fact]
     public async Task Calls_beyond_the_limit_are_skipped_and_counted()
     {
@@ -266,8 +265,7 @@ public class EventLoopTests
         Assert.Equal(20, round.Window.Calls.FailedByStatus["Unavailable"]);
     }
 
-    /// <summary>Between two rounds the server has closed its connections, as Kestrel does with idle ones: the next round has new
-    /// ones.</summary>
+    /// <summary>Between two rounds the server has closed its connections, as Kestrel does with idle ones.</summary>
     [Fact]
     public async Task Connections_that_were_closed_between_rounds_are_opened_again()
     {

@@ -4,7 +4,6 @@ using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Tests.Load;
 
-/// <summary>A host on a virtual clock, with its transport.</summary>
 /// <param name="answer">What becomes of a call, by its number from 0.</param>
 /// <param name="blocks">A call holds one of the client's threads until it ends, as a synchronous transport does.</param>
 sealed class FakeHost(VirtualClock clock, Func<long, FakeReply> answer, bool blocks = false)
@@ -87,8 +86,7 @@ sealed class FakeHost(VirtualClock clock, Func<long, FakeReply> answer, bool blo
 
 readonly record struct FakeReply(TimeSpan Latency, StatusCode Status = StatusCode.OK, bool Right = true);
 
-/// <summary>Time that passes only when somebody waits for it. Everything runs on
-/// one thread, in the order of time, and so the same way each time.</summary>
+/// <summary>Time passes only when somebody waits for it, on one thread and in order, and so the same way each time.</summary>
 /// <param name="threads">The client's threads, which a transport that blocks can use up.</param>
 sealed class VirtualClock(int threads = int.MaxValue) : LoadClock
 {

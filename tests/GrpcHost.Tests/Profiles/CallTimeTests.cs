@@ -3,7 +3,6 @@ using ProtoBench.Testing;
 
 namespace ProtoBench.GrpcHost.Tests.Profiles;
 
-/// <summary>How eng/call-time counts the samples of a profile, and what it draws.</summary>
 public sealed class CallTimeTests : IDisposable
 {
     readonly string file = Path.GetTempFileName();

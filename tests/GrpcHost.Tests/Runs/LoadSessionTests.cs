@@ -69,8 +69,7 @@ public class LoadSessionTests
         Assert.True(snapshot.CompiledMethods > 0);
     }
 
-    /// <summary>More callers than the host takes at a time on a connection: none of their calls fails, and a note says that they
-    /// wait.</summary>
+    /// <summary>More callers than the host takes at a time on a connection: no call fails, and a note says that they wait.</summary>
     [Theory]
     [InlineData(StackClient.Name, 4, true)]
     [InlineData(StackClient.Name, 6, false)]

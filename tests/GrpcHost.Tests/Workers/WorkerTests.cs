@@ -426,7 +426,6 @@ public class WorkerTests
         Assert.Equal((StatusCode.InvalidArgument, message), (refused.StatusCode, refused.Status.Detail));
     }
 
-    /// <summary>Looks until so many calls have ended.</summary>
     static async Task<ClientStats> UntilAsync(AsyncDuplexStreamingCall<ClientArgs, ClientStatus> call, long calls, bool failed = false)
     {
         for (var limit = DateTime.UtcNow + TheProgram.Limit; DateTime.UtcNow < limit;)

@@ -63,8 +63,7 @@ public class GoogleSlabTests
         pool.ThrowIfOutstanding();
     }
 
-    /// <summary>The full hive in the fast form. Every offset in the first and last 512 bytes, and
-    /// every 97th between: 97 is prime, so the cuts walk through all places of an item.</summary>
+    /// <summary>Every offset in the first and last 512 bytes, and every 97th: a prime walks through all places of an item.</summary>
     [Fact]
     public void Truncating_the_full_hive_leaves_nothing_out()
     {

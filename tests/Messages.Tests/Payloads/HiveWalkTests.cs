@@ -4,8 +4,7 @@ namespace ProtoBench.Messages.Tests.Payloads;
 
 public class HiveWalkTests
 {
-    /// <summary>Tags and lengths that no message may have, each with the byte where it is
-    /// noticed. Wire format: https://protobuf.dev/programming-guides/encoding/</summary>
+    /// <summary>Each with the byte where it is noticed. Wire format: https://protobuf.dev/programming-guides/encoding/</summary>
     [Theory]
     [InlineData("0E", "wire type 6 cannot")]
     [InlineData("0F", "wire type 7 cannot")]

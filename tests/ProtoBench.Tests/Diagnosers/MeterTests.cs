@@ -2,7 +2,6 @@ using System.Text.Json;
 
 namespace ProtoBench.Tests.Diagnosers;
 
-/// <summary>The column Allocations, measured by the program itself on cells whose objects are known.</summary>
 [CollectionDefinition(nameof(MeterTests), DisableParallelization = true)]
 public class Alone;
 

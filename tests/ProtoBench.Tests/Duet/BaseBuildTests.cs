@@ -2,8 +2,7 @@ using ProtoBench.Duet;
 
 namespace ProtoBench.Tests.Duet;
 
-/// <summary>What <c>--base</c> takes for the version of a package. Building
-/// with one takes minutes, so .ci/run does it, not a test.</summary>
+/// <summary>Building with a version of a package takes minutes, so .ci/run does it, not a test.</summary>
 public class BaseBuildTests
 {
     static readonly string packages = File.ReadAllText(Path.Combine(Checkout.Root!, "Directory.Packages.props"));

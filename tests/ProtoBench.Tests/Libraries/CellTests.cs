@@ -10,8 +10,7 @@ using ProtoBench.Running;
 
 namespace ProtoBench.Tests.Libraries;
 
-/// <summary>Every hive cell, run as BenchmarkDotNet would call it, twice:
-/// the second call shows that nothing of the first is left.</summary>
+/// <summary>Run as BenchmarkDotNet would call it, twice: the second call shows that nothing of the first is left.</summary>
 public class CellTests
 {
     public static TheoryData<string> Cells { get; } =

@@ -4,8 +4,7 @@ using PublicApiGenerator;
 
 namespace ProtoBench.Tests.PublicApi;
 
-/// <summary>The public API of each package, as a file beside this one. A change of it is a change for users: CONTRIBUTING.md says how it is
-/// accepted.</summary>
+/// <summary>A change of it is a change for users: CONTRIBUTING.md says how it is accepted.</summary>
 public class PublicApiTests
 {
     static readonly ApiGeneratorOptions options = new() { IncludeAssemblyAttributes = false };

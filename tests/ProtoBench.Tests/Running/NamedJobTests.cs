@@ -7,8 +7,7 @@ using ProtoBench.Running;
 
 namespace ProtoBench.Tests.Running;
 
-/// <summary><c>--job</c> takes the place of every job of the program: no
-/// table may hold cells of two jobs that were not asked for.</summary>
+/// <summary>No table may hold cells of two jobs that were not asked for.</summary>
 public class NamedJobTests
 {
     [Theory]

@@ -73,8 +73,7 @@ public class PrebuiltToolchainTests
         }
     }
 
-    /// <summary>Where BenchmarkDotNet has to build projects all the same,
-    /// no slow machine reaches its limit, and no analyzer runs.</summary>
+    /// <summary>No slow machine reaches the limit.</summary>
     [Fact]
     public void A_build_by_BenchmarkDotNet_has_an_hour_and_no_analyzers()
     {

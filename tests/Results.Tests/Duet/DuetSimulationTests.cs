@@ -1,7 +1,6 @@
 namespace ProtoBench.Results.Tests.Duet;
 
-/// <summary>The measurement on a simulated noisy machine: what it claims where
-/// nothing has changed, and what it sees where something has. Seeded.</summary>
+/// <summary>What it claims where nothing has changed, and what it sees where something has. Seeded.</summary>
 public class DuetSimulationTests(ITestOutputHelper output)
 {
     const int comparisons = 10_000;

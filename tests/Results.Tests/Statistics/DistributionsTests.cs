@@ -2,8 +2,7 @@ namespace ProtoBench.Results.Tests;
 
 public class StudentTTests
 {
-    /// <summary>Upper critical values of Student's t: NIST/SEMATECH e-Handbook of Statistical
-    /// Methods, 1.3.6.7.2. A tail there is half of a two-sided chance here.</summary>
+    /// <summary>NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.6.7.2. A tail there is half of a two-sided chance here.</summary>
     [Theory]
     [InlineData(1, 0.10, 6.314)]
     [InlineData(1, 0.05, 12.706)]

@@ -10,8 +10,7 @@ using ProtoBench.Rpc.Transports.Sockets;
 
 namespace ProtoBench.Rpc.Tests.Contracts;
 
-/// <summary>What a host holds of messages that have arrived in part: up to <see cref="RpcLimits.MaxPartialBytes"/> over all calls,
-/// and not a byte more.</summary>
+/// <summary>Up to <see cref="RpcLimits.MaxPartialBytes"/> over all calls of a host, and not a byte more.</summary>
 public class PartialBytesTests
 {
     const int limit = 50_000;

@@ -127,8 +127,7 @@ sealed class EchoService
     }
 }
 
-/// <summary>Handlers whose messages lie in counted slices, and that keep to
-/// the rules: what they read they release, however they end.</summary>
+/// <summary>Messages lie in counted slices: what these handlers read they release, however they end.</summary>
 static class PooledService
 {
     static readonly RawMarshaller raw = new();

@@ -13,8 +13,7 @@ sealed class SliceCount
     /// <summary>How many calls a storm makes: 1,000, and 10,000 where the environment variable PROTOBENCH_LONG is 1.</summary>
     public static int Calls { get; } = Environment.GetEnvironmentVariable("PROTOBENCH_LONG") == "1" ? 10_000 : 1_000;
 
-    /// <summary>Everything that was rented since is back, at the latest a moment from now: handlers see the end of their calls later than
-    /// the callers.</summary>
+    /// <summary>At the latest a moment from now: handlers see the end of their calls later than the callers.</summary>
     public async Task AssertAllBackAsync()
     {
         var limit = Task.Delay(TimeSpan.FromMinutes(3));

@@ -35,8 +35,7 @@ public class GrpcDotnetClient : IRpcClient
         retried = () => Interlocked.Increment(ref retries);
     }
 
-    /// <summary>The invoker for generated and code-first stubs. Code that calls it directly calls <see cref="Replied"/> after each
-    /// reply.</summary>
+    /// <summary>For generated and code-first stubs. Code that calls it directly calls <see cref="Replied"/> after each reply.</summary>
     public CallInvoker Invoker { get; }
 
     public RpcConnectionFacts Connection => connection.Facts with { Protocol = protocol, HiddenRetries = Volatile.Read(ref retries) };
@@ -136,11 +135,8 @@ public class GrpcDotnetClient : IRpcClient
         };
     }
 
-    /// <summary>Converts an exception of grpc-dotnet to the one that callers get.</summary>
-    /// <param name="deadline">The deadline of the call. After it a call may fail with other statuses, which become DEADLINE_EXCEEDED,
-    /// unless the host sent the status.</param>
-    /// <param name="cancellationToken">The token of the call. A cancelled call may fail with other statuses, which become
-    /// CANCELLED.</param>
+    /// <param name="deadline">Other statuses after it become DEADLINE_EXCEEDED, unless the host sent them.</param>
+    /// <param name="cancellationToken">Other statuses after its cancellation become CANCELLED.</param>
     internal RpcException Failure(RpcException failure, RpcCallOptions? call, DateTime? deadline, CancellationToken cancellationToken)
     {
         if (call?.Trailers is { } trailers)
@@ -183,8 +179,7 @@ public class GrpcDotnetClient : IRpcClient
             static (key, type) => GrpcDotnetTypes.Method((RpcMethod<TRequest, TResponse>)key, type), type);
 }
 
-/// <summary>The client side of a streaming call. One writer and one reader may work at the same time. Disposing it before its
-/// end was read cancels the call.</summary>
+/// <summary>One writer and one reader may work at the same time. Disposing it before its end was read cancels the call.</summary>
 public sealed class GrpcDotnetStream<TRequest, TResponse> : IAsyncDisposable
 {
     readonly GrpcDotnetClient client;
@@ -224,7 +219,6 @@ public sealed class GrpcDotnetStream<TRequest, TResponse> : IAsyncDisposable
         }
     }
 
-    /// <summary>Ends the requests: no more messages will be sent.</summary>
     public async ValueTask CompleteAsync()
     {
         try

@@ -92,8 +92,7 @@ public static class GrpcDotnetServer
         });
     }
 
-    /// <summary>Whether the path equals that of a method, byte by byte. Routing decodes the path, and ignores case, query and a
-    /// slash at the end.</summary>
+    /// <summary>Byte by byte: routing decodes the path, and ignores case, query and a slash at the end.</summary>
     static bool IsPathOfMethod(HttpContext context) =>
         context.GetEndpoint() is RouteEndpoint { RoutePattern.RawText: { } path }
         && context.Features.GetRequiredFeature<IHttpRequestFeature>().RawTarget == path;
@@ -152,8 +151,7 @@ public sealed class GrpcDotnetBinder(ServiceMethodProviderContext<GrpcDotnetServ
 
     public void Publish(ServiceDescriptor descriptor) => service.Publish(descriptor);
 
-    /// <summary>Adds a method with one request and one response. Both are released when the response is written or the call has failed. If
-    /// they are the same message, it is released once.</summary>
+    /// <summary>Both messages are released when the response is written or the call has failed; once, if they are the same.</summary>
     public void Unary<TRequest, TResponse>(
         RpcMethod<TRequest, TResponse> method, Func<TRequest, RpcServerCall, ValueTask<TResponse>> answer)
     {
@@ -178,8 +176,7 @@ public sealed class GrpcDotnetBinder(ServiceMethodProviderContext<GrpcDotnetServ
         });
     }
 
-    /// <summary>Adds a method with any number of messages in each direction. <paramref name="serve"/> releases the messages that it
-    /// reads.</summary>
+    /// <summary><paramref name="serve"/> releases the messages that it reads.</summary>
     public void Stream<TRequest, TResponse>(
         RpcMethod<TRequest, TResponse> method, Func<RpcServerStream<TRequest, TResponse>, ValueTask> serve)
     {

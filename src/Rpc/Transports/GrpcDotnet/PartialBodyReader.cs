@@ -57,7 +57,6 @@ sealed class PartialBodyReader(PipeReader body, PartialBudget budget) : PipeRead
 
     public override void Complete(Exception? exception = null) => body.Complete(exception);
 
-    /// <summary>Returns the bytes of the call to the budget when the call has ended.</summary>
     public void Dispose() => Hold(0);
 
     public void Expire()
@@ -66,8 +65,7 @@ sealed class PartialBodyReader(PipeReader body, PartialBudget budget) : PipeRead
         body.CancelPendingRead();
     }
 
-    /// <summary>Whether the bytes begin with a length for which grpc-dotnet does not report its own limit, because it cannot
-    /// represent it.</summary>
+    /// <summary>A length for which grpc-dotnet does not report its own limit, because it cannot represent it.</summary>
     static bool IsTooLong(in ReadOnlySequence<byte> messages)
     {
         if (messages.Length < prefix)

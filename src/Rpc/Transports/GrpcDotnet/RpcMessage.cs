@@ -4,14 +4,12 @@ using ProtoBench.Codec.Grpc;
 
 namespace ProtoBench.Rpc.Transports.GrpcDotnet;
 
-/// <summary>A message of a marshaller for grpc-dotnet, which supports classes only. If it is recycled, the call owns it
-/// (<see cref="CallMessages"/>).</summary>
+/// <summary>For grpc-dotnet, which supports classes only. If it is recycled, the call owns it (<see cref="CallMessages"/>).</summary>
 class RpcMessage<T> : CallMessage
 {
     readonly Marshaller<T> marshaller;
 
-    /// <param name="isOwned">Whether the current call becomes its owner, if it is recycled. If the call has ended, the message is released,
-    /// and the constructor throws.</param>
+    /// <param name="isOwned">The call becomes the owner. If it has ended, the message is released, and this throws.</param>
     public RpcMessage(Marshaller<T> marshaller, T message, bool isOwned)
     {
         (this.marshaller, Message) = (marshaller, message);

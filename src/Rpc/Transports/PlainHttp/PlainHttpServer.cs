@@ -12,8 +12,7 @@ using ProtoBench.Rpc.Servers;
 
 namespace ProtoBench.Rpc.Transports.PlainHttp;
 
-/// <summary>Answers unary calls as POST requests on Kestrel, over HTTP/1.1 or HTTP/2, without the framing, trailers and status of gRPC. It
-/// has no streams.</summary>
+/// <summary>POST requests over HTTP/1.1 or HTTP/2, without the framing, trailers and status of gRPC, and without streams.</summary>
 static class PlainHttpServer
 {
     /// <summary>The header with the number of a status other than OK. The body is the text of the status.</summary>

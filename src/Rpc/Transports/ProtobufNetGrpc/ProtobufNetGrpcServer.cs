@@ -14,8 +14,7 @@ using Core = Grpc.Core;
 
 namespace ProtoBench.Rpc.Transports.ProtobufNetGrpc;
 
-/// <summary>Starts code-first services of protobuf-net.Grpc on the server of grpc-dotnet. Other handlers are served as by <see
-/// cref="GrpcDotnetServer"/>.</summary>
+/// <summary>Code-first services on the server of grpc-dotnet. Other handlers are served as by <see cref="GrpcDotnetServer"/>.</summary>
 static class ProtobufNetGrpcServer
 {
     public static async Task<IRpcServer> StartAsync(
@@ -49,8 +48,7 @@ static class ProtobufNetGrpcServer
 /// <summary>Code-first stubs over <see cref="GrpcDotnetClient"/>.</summary>
 public sealed class ProtobufNetGrpcClient(RpcEndpoint endpoint, RpcLimits? limits = null) : GrpcDotnetClient(endpoint, limits)
 {
-    /// <param name="factory">The marshallers of its messages; null for the default of the library. Creation is expensive, so one object
-    /// should be used for all stubs.</param>
+    /// <param name="factory">Null for the library's default. Creation is expensive: use one object for all stubs.</param>
     public TService Create<TService>(ClientFactory? factory = null)
         where TService : class => Invoker.CreateGrpcService<TService>(factory);
 }
@@ -80,8 +78,7 @@ public abstract class CodeFirstHandler(RpcHandler other) : RpcHandler(other.Path
     }
 }
 
-/// <summary>Releases the messages of code-first services in recycled memory. The library has no owner for them, so the call owns each
-/// message that is read or answered, and releases it when the call ends.</summary>
+/// <summary>The library has no owner for recycled messages: the call owns each one, and releases it when it ends.</summary>
 public static class CodeFirstMessages
 {
     public static Core.Marshaller<T> ToCore<T>(Rpc.Marshaller<T> marshaller)
@@ -93,8 +90,7 @@ public static class CodeFirstMessages
     public static T Answer<T>(Rpc.Marshaller<T> marshaller, T response)
         where T : class => new RpcMessage<T>(marshaller, response, isOwned: true).Message;
 
-    /// <summary>Makes a call, and releases its response if the call fails after the response was read. The caller releases the response of
-    /// a successful call.</summary>
+    /// <summary>Releases the response if the call fails after it was read. The caller releases that of a successful call.</summary>
     public static async ValueTask<T> ReceiveAsync<T>(Rpc.Marshaller<T> marshaller, Func<ValueTask<T>> call)
         where T : class
     {

@@ -51,8 +51,7 @@ sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits, PartialB
     /// <summary>Sends a message of a call. The caller must have the right to write.</summary>
     /// <param name="path">A request's method (<see cref="SocketFrame.Encode"/>); empty for a response.</param>
     /// <param name="message">The message. It is not used after the method has returned its task.</param>
-    /// <exception cref="RpcException">Thrown when the message cannot be sent. If <see cref="IsOpen"/> is still true, no byte of it was
-    /// sent.</exception>
+    /// <exception cref="RpcException">If <see cref="IsOpen"/> is still true, no byte of the message was sent.</exception>
     public async Task WriteAsync<T>(uint call, SocketFrameKind kind, byte[] path, Marshaller<T> marshaller, T message)
     {
         try
@@ -222,7 +221,6 @@ readonly record struct SocketFrame(uint Call, SocketFrameKind Kind, ReadOnlySequ
             : throw RpcFailure.Of(StatusCode.InvalidArgument, "a method's path has at most 255 bytes");
     }
 
-    /// <summary>The exception of a frame of the kind <see cref="SocketFrameKind.Failure"/>.</summary>
     public RpcException ToFailure()
     {
         var reader = new SequenceReader<byte>(Body);
@@ -232,8 +230,7 @@ readonly record struct SocketFrame(uint Call, SocketFrameKind Kind, ReadOnlySequ
     }
 }
 
-/// <summary>Reads frames from the bytes of a connection. A message that exceeds the limit is skipped and ends its own call only. Not
-/// thread-safe.</summary>
+/// <summary>A message that exceeds the limit is skipped and ends its own call only. Not thread-safe.</summary>
 /// <param name="budget">Limits the messages that have arrived in part; null for no limit.</param>
 /// <param name="close">Closes the connection when the rest of a message has not arrived in time.</param>
 sealed class SocketFrameReader(int limit, PartialBudget? budget = null, Action? close = null) : IPartialHolder, IDisposable
@@ -290,7 +287,6 @@ sealed class SocketFrameReader(int limit, PartialBudget? budget = null, Action? 
 
     public void Expire() => close?.Invoke();
 
-    /// <summary>Returns the bytes of the connection to the budget at its end.</summary>
     public void Dispose() => Hold(0);
 
     static bool IsFrame(SocketFrameKind kind, long body) => body <= int.MaxValue && kind switch

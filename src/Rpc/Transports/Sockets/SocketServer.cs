@@ -12,8 +12,7 @@ using ProtoBench.Rpc.Servers;
 
 namespace ProtoBench.Rpc.Transports.Sockets;
 
-/// <summary>The server of a simple RPC protocol on a socket. A connection has many calls, each frame is preceded by its length,
-/// and replies have any order. There are no streams and no metadata.</summary>
+/// <summary>A connection has many calls, each frame follows its length, and replies have any order. No streams, no metadata.</summary>
 public sealed class SocketServer : IRpcServer
 {
     static readonly TimeSpan handshakeLimit = TimeSpan.FromSeconds(10);
@@ -157,8 +156,7 @@ sealed class SocketConnection(SocketLink link, FrozenDictionary<string, RpcHandl
     TaskCompletionSource? idle;
     bool stopping;
 
-    /// <summary>Serves the connection until it ends and its last call has ended. Never fails: a peer that disconnects or sends invalid
-    /// bytes ends its own connection only.</summary>
+    /// <summary>Until its last call has ended. Never fails: a peer that sends invalid bytes ends its own connection only.</summary>
     public async Task ServeAsync()
     {
         try
@@ -179,8 +177,7 @@ sealed class SocketConnection(SocketLink link, FrozenDictionary<string, RpcHandl
         await link.DisposeAsync();
     }
 
-    /// <summary>Refuses new calls, waits for those in progress, and closes the connection. Callers that have no response yet get
-    /// UNAVAILABLE.</summary>
+    /// <summary>Refuses new calls and waits for those in progress. Callers that have no response yet get UNAVAILABLE.</summary>
     /// <param name="limit">Cancelled when the calls in progress must be cancelled.</param>
     public async Task StopAsync(CancellationToken limit)
     {
@@ -280,8 +277,7 @@ sealed class SocketServerCall : RpcMessageCall, IThreadPoolWorkItem
     int answered;
 
     /// <param name="handler">Null if there is no such method.</param>
-    /// <param name="message">It is copied, because the handler runs at the same time as the reader, which reuses its
-    /// buffer.</param>
+    /// <param name="message">It is copied, because the handler runs at the same time as the reader, which reuses its buffer.</param>
     public SocketServerCall(SocketConnection connection, SocketLink link, uint number, RpcHandler? handler,
         in ReadOnlySequence<byte> message)
     {

@@ -173,8 +173,7 @@ public sealed class HostileInputTests
         Assert.Equal(StatusCode.ResourceExhausted, status);
     }
 
-    /// <summary>Without strict validation .NET's streams read what there is, so that the message is a shorter one. No bytes are what they
-    /// write for an empty message.</summary>
+    /// <summary>Without strict validation .NET's streams read what there is. No bytes are what they write for an empty message.</summary>
     [Theory]
     [InlineData("gzip")]
     [InlineData("deflate")]
@@ -326,8 +325,7 @@ public sealed class HostileInputTests
         Assert.Equal(1, other.Connection.Opened);
     }
 
-    /// <summary>All that the stalled calls held is given back: a message as large
-    /// as the whole budget gets through, once their ends have arrived.</summary>
+    /// <summary>A message as large as the whole budget gets through, once the ends of the stalled calls have arrived.</summary>
     static async Task AssertServesLargeAsync(IRpcServer server, RpcLimits limits)
     {
         await using var other = new GrpcDotnetClient(server.Endpoint);

@@ -11,8 +11,7 @@ namespace ProtoBench.Rpc.Tests.Transports.Sockets;
 
 public class SocketLinkTests
 {
-    /// <summary>A host that does not read while the first call is sent, so
-    /// that the second waits for its turn until its time is over.</summary>
+    /// <summary>The host does not read while the first call is sent: the second waits for its turn until its time is over.</summary>
     [Fact]
     public async Task A_call_that_expires_before_its_turn_leaves_the_others_alone()
     {
