@@ -1,6 +1,5 @@
 namespace ProtoBench.Testing;
 
-/// <summary>The bytes that an operation allocates on its thread.</summary>
 static class AllocatedBytes
 {
     /// <summary>Runs the operation five times, or until a run allocates nothing, and returns the smallest number of bytes.</summary>

@@ -8,9 +8,8 @@ static class Golden
     /// <summary>The root of the checkout, found from where this file was compiled.</summary>
     public static string Root { get; } = Path.GetFullPath(Path.Combine(Path.GetDirectoryName(ThisFile())!, ".."));
 
-    /// <summary>Fails when <paramref name="actual"/> differs from the file <paramref name="name"/> in the test's own folder,
-    /// and leaves what it saw in <c>name.got</c>: read it, and rename it if it is right. With PROTOBENCH_ACCEPT=1 it writes the file
-    /// itself, and passes.</summary>
+    /// <summary>Compares with the file <paramref name="name"/> in the test's own folder, and leaves what it saw in <c>name.got</c>: read
+    /// it, and rename it if it is right. With PROTOBENCH_ACCEPT=1 it writes the file itself, and passes.</summary>
     public static void Check(string name, string actual, [CallerFilePath] string test = "")
     {
         var path = Path.Combine(Path.GetDirectoryName(test)!, name);

@@ -4,7 +4,6 @@ namespace ProtoBench.Testing;
 
 static class MadeDuet
 {
-    /// <summary>The result of these pairs; p is corrected over them.</summary>
     public static DuetResult Result(params DuetPair[] pairs)
     {
         var corrected = Holm.Correct([.. pairs.Select(pair => pair.P ?? 1)]);

@@ -39,8 +39,7 @@ sealed class Segments : ReadOnlySequenceSegment<byte>
 /// <summary>Memory that runs code whenever somebody looks at its bytes.</summary>
 sealed class MemoryWithCode(byte[] bytes, Action code) : MemoryManager<byte>
 {
-    /// <summary>Parses input in segments that run code, which gives the message to another renter, or in a sequence that says a wrong
-    /// length: nothing of it reaches the other message.</summary>
+    /// <summary>The code gives the message to another renter, or the length is wrong: nothing reaches the other message.</summary>
     /// <param name="look">At which look at the bytes the code runs.</param>
     /// <param name="lie">How wrong the length is.</param>
     /// <param name="isAliased">Whether the input is read where it is.</param>

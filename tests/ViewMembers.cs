@@ -31,7 +31,6 @@ static class ViewMembers
             Property(type, "Count").GetMethod!, item.GetMethod!);
     }
 
-    /// <summary>A method with one value, that of a field.</summary>
     public static Action<object, object> Setter(Type view, string name, FieldDescriptor field)
     {
         var method = Method(view, name, field);
@@ -45,7 +44,6 @@ static class ViewMembers
         return Make<Action<object, object>>(nameof(MakeSetter), [view, type], view.GetMethod("MergeFrom", [type])!, FromGoogle(type));
     }
 
-    /// <summary>A method without a value that returns a view of a message.</summary>
     public static Func<object, object> Maker(Type view, string name, out Type made)
     {
         var method = Method(view, name);

@@ -10,8 +10,7 @@ using ProtoBuf.Meta;
 
 namespace ProtoBench.Rpc;
 
-/// <summary>Encodes and decodes the messages of one type with one library. Stateless or thread-safe: one instance is used for all
-/// calls.</summary>
+/// <summary>The messages of one type with one library. Stateless or thread-safe: one instance is used for all calls.</summary>
 public abstract class Marshaller<T>
 {
     /// <summary>The number of bytes that <see cref="Write"/> will write for this message.</summary>
@@ -21,12 +20,10 @@ public abstract class Marshaller<T>
     public abstract void Write(T message, int size, IBufferWriter<byte> output);
 
     /// <summary>Reads a message. The payload is valid only during this call, so the message copies what it keeps.</summary>
-    /// <exception cref="Exception">Thrown when the payload is malformed. The transport answers INTERNAL without the message of the
-    /// exception.</exception>
+    /// <exception cref="Exception">For a malformed payload. The transport answers INTERNAL without the exception's message.</exception>
     public abstract T Read(in ReadOnlySequence<byte> payload);
 
-    /// <summary>Whether <see cref="Release"/> returns memory. If not, a transport does not need to track the messages of failed
-    /// calls.</summary>
+    /// <summary>Whether <see cref="Release"/> returns memory. If not, messages of failed calls need not be tracked.</summary>
     public virtual bool Recycles => false;
 
     /// <summary>Whether both are the same message, so that releasing one of them also releases the other. This happens when a
@@ -34,8 +31,7 @@ public abstract class Marshaller<T>
     public virtual bool IsSame(T one, T other) =>
         typeof(T).IsValueType ? EqualityComparer<T>.Default.Equals(one, other) : ReferenceEquals(one, other);
 
-    /// <summary>Returns the memory of a message that <see cref="Read"/> returned or a handler created. It is called once for each
-    /// message.</summary>
+    /// <summary>Called once for each message that <see cref="Read"/> returned or a handler created.</summary>
     public virtual void Release(T message)
     {
     }

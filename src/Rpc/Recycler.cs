@@ -1,8 +1,7 @@
 namespace ProtoBench.Rpc;
 
-/// <summary>Keeps used message objects for the next caller: two ways, which rows and codecs compare with
-/// <c>Microsoft.Extensions.ObjectPool</c>. A rented object is the caller's alone until it is returned, once. The caller resets it before.
-/// Thread-safe.</summary>
+/// <summary>Two ways, which rows and codecs compare with <c>Microsoft.Extensions.ObjectPool</c>. A rented object is the caller's alone
+/// until it is returned, once. The caller resets it before. Thread-safe.</summary>
 public abstract class Recycler<T>
     where T : class
 {
@@ -16,8 +15,7 @@ public abstract class Recycler<T>
 }
 
 /// <summary>One spare object for each thread, without synchronization. An object that is returned on another thread stays there. A second
-/// return is refused while the object is the spare of the thread that returns it. Otherwise it is not noticed, and two callers use one
-/// object.</summary>
+/// return is refused while the object is the spare of that thread. Otherwise it is not noticed, and two callers use one object.</summary>
 public sealed class ThreadStaticRecycler<T> : Recycler<T>
     where T : class, new()
 {

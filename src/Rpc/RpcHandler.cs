@@ -93,7 +93,6 @@ public abstract class RpcServerCall
     /// <summary>The metadata that is sent before the first message. It has no effect after the first message.</summary>
     public Metadata ResponseHeaders { get; } = [];
 
-    /// <summary>The metadata that is sent with the status.</summary>
     public abstract Metadata Trailers { get; }
 
     /// <summary>The token that is cancelled when the caller cancels, the deadline passes, the connection is lost, or <see

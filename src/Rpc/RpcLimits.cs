@@ -29,9 +29,8 @@ public sealed record RpcLimits
     /// This happens at most twice this time after the first part.</summary>
     public TimeSpan PartialTimeout { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>The number of bytes that a host on Kestrel holds for one connection. Most of them are responses that the peer does not
-    /// read. While the host holds more, calls on this connection end with UNAVAILABLE. Each call that runs at that moment may add one more
-    /// response.</summary>
+    /// <summary>Bytes that a host on Kestrel holds for one connection, most of them responses that the peer does not read. Above it, calls
+    /// on this connection end with UNAVAILABLE. Each call that runs at that moment may add one more response.</summary>
     public long MaxBufferedBytesPerConnection { get; init; } = 256L * 1024 * 1024;
 
     /// <summary>The same limit over all connections. While a host holds more, all calls end with UNAVAILABLE.</summary>
@@ -56,9 +55,8 @@ public sealed record RpcLimits
     internal bool AreLibraryDefaults { get; private init; }
 }
 
-/// <summary>Settings of Kestrel, SocketsHttpHandler and grpc-dotnet. Null keeps the value of the stack. The transports on
-/// grpc-dotnet apply all settings. <c>http2</c> and <c>http1</c> apply those of Kestrel and SocketsHttpHandler only, and <c>socket</c>
-/// applies none.</summary>
+/// <summary>Null keeps the value of the stack. The transports on grpc-dotnet apply all settings, <c>http2</c> and <c>http1</c> those of
+/// Kestrel and SocketsHttpHandler, and <c>socket</c> none.</summary>
 public sealed record RpcTuning
 {
     /// <summary>The valid values of <see cref="Compression"/>.</summary>

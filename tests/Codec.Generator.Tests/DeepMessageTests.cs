@@ -4,9 +4,8 @@ using ProtoBench.Codec.Generator.Tests.Schemas;
 
 namespace ProtoBench.Codec.Generator.Tests;
 
-/// <summary>Generated code reads, sizes and writes each message of a chain once, however deep the chain is and whichever construct links
-/// it. A counter is put into the generated methods, because times are not certain: without the stored sizes the calls would be
-/// quadratic.</summary>
+/// <summary>Each message of a chain is read, sized and written once, whichever construct links it. A counter is put into the generated
+/// methods, because times are not certain: without the stored sizes the calls would be quadratic.</summary>
 public partial class DeepMessageTests
 {
     const string proto = """

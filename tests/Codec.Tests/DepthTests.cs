@@ -3,9 +3,8 @@ using ProtoBench.Codec.Generated;
 
 namespace ProtoBench.Codec.Tests;
 
-/// <summary>The runtime asks each message of a chain once, however deep the chain is: parsing, sizes and writing are linear in depth. Calls
-/// are counted, because times are not certain. What generated code does with the sizes is counted in the generator's own
-/// DeepMessageTests.</summary>
+/// <summary>Parsing, sizes and writing are linear in depth. Calls are counted, because times are not certain. What generated code does with
+/// the sizes is counted in the generator's own DeepMessageTests.</summary>
 public class DepthTests
 {
     [Theory]

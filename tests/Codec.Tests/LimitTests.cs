@@ -143,7 +143,6 @@ public class LimitTests
         RecycledMessages.Trim();
     }
 
-    /// <summary>One length-delimited field that fills a segment.</summary>
     static byte[] Segment(byte tag)
     {
         var bytes = new byte[segment];

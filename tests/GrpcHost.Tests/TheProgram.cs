@@ -4,7 +4,6 @@ using ProtoBench.GrpcHost.Hosting;
 
 namespace ProtoBench.GrpcHost.Tests;
 
-/// <summary>GrpcHost as users start it: a process of its own.</summary>
 static class TheProgram
 {
     // A few seconds on a quiet machine, a minute for all stacks and codecs in one run; ten times that, and more, for a slow or busy one.
@@ -64,7 +63,6 @@ static partial class Verdict
         AssertTiming(reasons, output.Contains("attempted ", StringComparison.Ordinal), output + error);
     }
 
-    /// <summary>Each reason can come from a busy machine.</summary>
     public static void AssertTiming(IEnumerable<string> reasons, bool openLoop, string said = "") =>
         Assert.All(reasons, reason => Assert.True(
             (openLoop ? timingOfAnOpenLoop : timing).Any(known => reason.Contains(known, StringComparison.Ordinal)),

@@ -9,7 +9,6 @@ using ProtoBench.Running;
 
 namespace ProtoBench.Tests;
 
-/// <summary>A summary in which one cell was measured, or failed, as told.</summary>
 static class MadeUp
 {
     /// <summary>Three iterations of <paramref name="nanoseconds"/>; bytes and collections over <paramref name="operations"/>.</summary>

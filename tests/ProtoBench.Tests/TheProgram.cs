@@ -4,7 +4,6 @@ using ProtoBench.Testing;
 
 namespace ProtoBench.Tests;
 
-/// <summary>The program as a user starts it: a process of its own.</summary>
 static class TheProgram
 {
     // A few seconds on a quiet machine; this many for one that is busy with everything else.

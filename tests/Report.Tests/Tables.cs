@@ -4,7 +4,6 @@ using System.Text.RegularExpressions;
 
 namespace ProtoBench.Report.Tests;
 
-/// <summary>Reads the tables of a page back.</summary>
 static partial class Tables
 {
     /// <summary>Each field by the head of its column, as text and, where there is one, as figure.</summary>

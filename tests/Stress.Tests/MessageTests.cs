@@ -6,9 +6,8 @@ using ProtoBench.Codec;
 
 namespace ProtoBench.Stress.Tests;
 
-/// <summary>Messages that are built in random order with every setter, and then used by many threads at once, written in many calls,
-/// released by other threads, twice and late, with views that are held too long. Every outcome is the right value or the documented
-/// exception.</summary>
+/// <summary>Built in random order with every setter, then used by many threads at once, written in many calls, released by other threads,
+/// twice and late, with views that are held too long: the right value or the documented exception.</summary>
 /// <remarks>The run of a few seconds has a fixed number of messages; PROTOBENCH_LONG=1 makes it a hundred times as many, and
 /// PROTOBENCH_STRESS_SEED=n begins at another seed. The seed of a worker decides what it does; when, the machine does.</remarks>
 public class MessageTests

@@ -65,7 +65,6 @@ sealed class GoogleHiveService()
     }
 }
 
-/// <summary>TestProxy on grpc-dotnet, by its generated base class.</summary>
 sealed class GeneratedHandler(RpcHandler other, Func<ForwardRequest, ForwardResponse> answer, CountedMethods methods)
     : RpcHandler(other.Path)
 {

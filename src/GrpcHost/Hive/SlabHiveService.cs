@@ -93,7 +93,6 @@ sealed class SlabHiveService(SlabMarshaller<ForwardRequest> requests, SlabMarsha
     }
 }
 
-/// <summary>TestProxy on grpc-dotnet, by its generated base class.</summary>
 sealed class SlabStubHandler(RpcHandler other, SlabMethod<ForwardRequest, ForwardResponse> method, CallCounters counters, int allocate)
     : GrpcHostServices(other.Path)
 {

@@ -4,7 +4,6 @@ using System.Runtime.InteropServices;
 
 namespace ProtoBench.GrpcHost.Hosting;
 
-/// <summary>A GC mode, as environment variables of a .NET process.</summary>
 /// <param name="AdaptsHeapCount">Dynamic adaptation to application sizes (DATAS).</param>
 sealed record GcMode(string Name, bool IsServer, bool IsConcurrent, bool AdaptsHeapCount = false)
 {
@@ -37,10 +36,8 @@ sealed record HostRuntime(GcMode Gc, int Processors)
 /// <summary>Starts a process that may use the first processors of this machine only.</summary>
 static class ProcessorLimit
 {
-    /// <param name="processors">The number of processors, from 1 to the number that this process may use.</param>
-    /// <remarks>On Linux the process is bound to the processors before it runs, so the runtime, the thread pool and the garbage collector
-    /// find only these. On other systems DOTNET_PROCESSOR_COUNT sets the number, and on Windows the process is also bound after its
-    /// start.</remarks>
+    /// <remarks>On Linux it is bound before it runs, so runtime, thread pool and garbage collector find only these processors. On other
+    /// systems DOTNET_PROCESSOR_COUNT sets the number, and on Windows the process is also bound after its start.</remarks>
     public static Process Start(ProcessStartInfo info, int processors)
     {
         if (OperatingSystem.IsLinux())
@@ -82,7 +79,6 @@ static class ProcessorLimit
     }
 }
 
-/// <summary>The processors that a thread may use, on Linux.</summary>
 static class Affinity
 {
     // one bit for each processor; the calls take the size of the mask in bytes

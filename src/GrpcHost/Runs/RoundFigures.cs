@@ -10,9 +10,8 @@ sealed record RoundFigures(Window Window, ProcessUse Client, ProcessUse? Server,
     /// <summary>The number of calls per second that the client could make; null if it is not known.</summary>
     public double? ClientCeiling { get; init; }
 
-    /// <remarks>An event loop is at its limit when it does not wait any more. Other clients use the processors: all of them, or half of
-    /// them if the host is on the same machine. The cost of a call decreases with more calls, so the true limit is higher. A client that is
-    /// reported as the limit may therefore not be it.</remarks>
+    /// <remarks>An event loop is at its limit when it does not wait any more, other clients when they use all processors, or half of them
+    /// beside a host. The cost of a call decreases with more calls, so that the true limit is higher.</remarks>
     public static double? CeilingOf(Window window, ProcessUse client, bool sharesCores)
     {
         var rate = (window.Calls.Service.Count + window.Calls.Failed.Count) / window.Seconds;

@@ -7,9 +7,8 @@ using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Settings;
 
-/// <summary>A TCP proxy that forwards bytes with a delay in both directions, to simulate a longer network path. It does not limit the
-/// bandwidth. The end of a direction and the loss of a connection are delayed too. The time to connect is not delayed.
-/// Thread-safe.</summary>
+/// <summary>A TCP proxy with a delay in both directions, to simulate a longer path. It does not limit the bandwidth. The end of a direction
+/// and the loss of a connection are delayed too; the time to connect is not. Thread-safe.</summary>
 /// <remarks>Each direction of a connection has two threads: one receives, and one sleeps until the oldest bytes are due. A direction holds
 /// at most 64 MiB. Then it stops receiving, like a network whose buffers are full.</remarks>
 sealed class DelayProxy : IDisposable

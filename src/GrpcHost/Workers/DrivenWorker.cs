@@ -122,8 +122,7 @@ abstract class DrivenWorker(WorkerConnection worker) : IDisposable
     public bool Success { get; protected set; }
 
     /// <summary>Ends the messages, and waits for the end of the stream.</summary>
-    /// <exception cref="WorkerFault">Thrown when the end does not arrive in time or a status arrives instead, or the worker failed at its
-    /// end.</exception>
+    /// <exception cref="WorkerFault">Thrown for a late end, a status instead of it, or a worker that failed at its end.</exception>
     public abstract Task EndAsync();
 
     /// <summary>Returns the fault of a stream that has ended too early.</summary>

@@ -108,8 +108,7 @@ sealed class QpsHistogram
         return data;
     }
 
-    /// <summary>Returns the value in nanoseconds that this percentage of the values does not exceed, interpolated within a bucket as
-    /// official drivers do it.</summary>
+    /// <summary>Nanoseconds that this percentage does not exceed, interpolated within a bucket as official drivers do it.</summary>
     /// <returns>The value; 0 for an empty histogram.</returns>
     public double Percentile(double percentile)
     {
@@ -136,8 +135,7 @@ sealed class QpsHistogram
         return (Start(index) + Start(next)) / 2;
     }
 
-    /// <summary>Returns the same values in whole microseconds, each from the middle of its bucket. The error is at most 0.5 % for the usual
-    /// resolution.</summary>
+    /// <summary>Whole microseconds, from the middle of each bucket: the error is at most 0.5 % for the usual resolution.</summary>
     public LatencyHistogram ToLatency()
     {
         var latency = new LatencyHistogram();

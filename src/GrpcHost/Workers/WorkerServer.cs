@@ -11,7 +11,6 @@ using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.GrpcHost.Workers;
 
-/// <summary>The server of a scenario, which is listening.</summary>
 sealed class WorkerServer : IAsyncDisposable
 {
     readonly CancellationTokenSource stop = new();
@@ -135,7 +134,6 @@ sealed class WorkerServer : IAsyncDisposable
     }
 }
 
-/// <summary>The benchmark service on grpc-dotnet, with one kind of messages.</summary>
 /// <param name="answer">Returns the response to a request; null is the request of a stream without requests.</param>
 sealed class BenchmarkHandler<TRequest, TResponse>(BenchmarkMethods<TRequest, TResponse> methods, Func<TRequest?, TResponse> answer,
     CallCounters counters, CancellationToken stop) : RpcHandler(methods.Unary.FullName)

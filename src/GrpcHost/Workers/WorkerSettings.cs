@@ -64,7 +64,6 @@ readonly record struct MachineTicks(ulong Total, ulong Idle)
 
 static class WorkerMetrics
 {
-    /// <summary>The number of calls, or messages of streams, that a server has handled.</summary>
     public const string ServerCalls = "protobench_server_calls";
 
     public static Protocol.Core.Stats Of(string name, long count) =>

@@ -4,9 +4,8 @@ using ProtoBench.Allocators;
 
 namespace ProtoBench.Rpc.Clients;
 
-/// <summary>The body of a unary request: one frame. HttpClient may dispose it while it is being sent, when the reply arrives
-/// early. It may also send it again, when the peer refused the stream. So the memory is returned when the content is disposed and no send
-/// is in progress.</summary>
+/// <summary>One frame. HttpClient may dispose it while it is being sent, when the reply arrives early, or send it again, when the peer
+/// refused the stream. So the memory is returned when the content is disposed and no send is in progress.</summary>
 sealed class UnaryContent : HttpContent
 {
     readonly PayloadBuffer frame;

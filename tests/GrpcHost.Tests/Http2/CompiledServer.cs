@@ -12,7 +12,6 @@ sealed class CompiledServer : IAsyncDisposable
 
     CompiledServer(string folder, ScriptProcess process) => (this.folder, Process) = (folder, process);
 
-    /// <summary>The server, which prints its port first.</summary>
     public ScriptProcess Process { get; }
 
     /// <summary>libgrpc++, as Debian has it.</summary>

@@ -3,7 +3,6 @@ using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost.Tests.Runs;
 
-/// <summary>The settings of the runtime reach the host, and each measurement is in the table and in the result file.</summary>
 public sealed class GcModeTests : IDisposable
 {
     readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("protobench-");

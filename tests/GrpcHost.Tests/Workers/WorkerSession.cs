@@ -116,7 +116,6 @@ sealed partial class WorkerProcess : IAsyncDisposable
     private static partial Regex PortOf();
 }
 
-/// <summary>The figures that a worker prints for crank.</summary>
 static partial class Statistics
 {
     public static IReadOnlyList<IReadOnlyDictionary<string, double>> Read(string output, string role)

@@ -33,7 +33,6 @@ sealed class NewProjectFolder : IDisposable
     public (int Exit, string Output, string Error) NewOfService(string proto, params string[] options) =>
         Sandbox.Run(NewVerb.Create(), [Project, "--proto", proto, "-I", Path.GetDirectoryName(proto)!, "-I", Schema, .. options]);
 
-    /// <summary>Everything in the folder, beside what <paramref name="known"/> names.</summary>
     public string[] Left(params string[] known) =>
         [.. Directory.EnumerateFileSystemEntries(Root).Select(Path.GetFileName).OfType<string>().Except(known)
             .Order(StringComparer.Ordinal)];

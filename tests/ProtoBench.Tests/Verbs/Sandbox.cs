@@ -17,7 +17,6 @@ sealed class Sandbox : IDisposable
         return (parsed.Errors.Count > 0 ? 2 : exit, output.ToString(), error.ToString());
     }
 
-    /// <summary>A result file with one launch of each cell.</summary>
     public string Put(string name, params (string Method, double Nanoseconds)[] cells)
     {
         var path = Path.Combine(Folder, name);

@@ -12,7 +12,6 @@ public abstract class Peer : IAsyncLifetime
     public abstract ValueTask DisposeAsync();
 }
 
-/// <summary>A server in this process, in the clear.</summary>
 public class GrpcDotnetPeer : Peer
 {
     readonly EchoService service = new();

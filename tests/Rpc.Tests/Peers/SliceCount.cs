@@ -23,8 +23,7 @@ sealed class SliceCount
         Assert.Equal((before.LiveSlices, before.StrandedSlabs), (after.LiveSlices, after.StrandedSlabs));
     }
 
-    /// <summary>A slice that is never released is live while a thread works on its slab, and after that its slab is stranded, as soon as
-    /// garbage is collected.</summary>
+    /// <summary>A slice that is never released is live while a thread works on its slab, which is stranded after a collection.</summary>
     static SlabPoolSnapshot Collected()
     {
         for (var i = 0; i < 2; i++)

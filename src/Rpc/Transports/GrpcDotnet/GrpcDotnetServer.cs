@@ -125,9 +125,8 @@ public sealed class GrpcDotnetService
     internal void Publish(ServiceDescriptor descriptor) => published.Add(descriptor);
 }
 
-/// <summary>A service that a gRPC host maps itself: health, reflection, or a service with generated stubs. It is passed to a
-/// server as one of its handlers. Health and reflection are in another project, because their packages need a newer Google.Protobuf than
-/// the oldest one that is measured.</summary>
+/// <summary>A service that a gRPC host maps itself: health, reflection, or one with generated stubs. Health and reflection are in another
+/// project: their packages need a newer Google.Protobuf than the oldest one that is measured.</summary>
 /// <param name="path">The path of its method on transports that are not gRPC; empty for none.</param>
 public abstract class GrpcHostServices(string path = "") : RpcHandler(path)
 {

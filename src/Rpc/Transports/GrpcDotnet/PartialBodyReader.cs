@@ -8,9 +8,8 @@ using ProtoBench.Rpc.Servers;
 
 namespace ProtoBench.Rpc.Transports.GrpcDotnet;
 
-/// <summary>A request's body as grpc-dotnet reads it, limited by <see cref="RpcLimits.MaxPartialBytes"/>. grpc-dotnet has no
-/// option for this limit. What it reads begins with a message, and bytes that were examined and not consumed are an incomplete one. One
-/// reader; not thread-safe.</summary>
+/// <summary><see cref="RpcLimits.MaxPartialBytes"/>, for which grpc-dotnet has no option. What it reads begins with a message, and bytes
+/// that were examined and not consumed are an incomplete one. One reader; not thread-safe.</summary>
 sealed class PartialBodyReader(PipeReader body, PartialBudget budget) : PipeReader, IRequestBodyPipeFeature, IPartialHolder, IDisposable
 {
     // a flag and a length before each message (grpc/grpc, doc/PROTOCOL-HTTP2.md)

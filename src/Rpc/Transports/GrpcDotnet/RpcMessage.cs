@@ -53,9 +53,8 @@ class RpcMessage<T> : CallMessage
     }
 }
 
-/// <summary>The request of a unary call. Its caller owns the message again when the call has ended. grpc-dotnet may serialize it later than
-/// that when the call is cancelled, and again when the peer refused the stream. After the end, serialization fails and does not use the
-/// message.</summary>
+/// <summary>Its caller owns the message again when the call has ended. grpc-dotnet may serialize it later than that when the call is
+/// cancelled, and again when the peer refused the stream: after the end this fails and does not use the message.</summary>
 sealed class LentRequest<T>(Marshaller<T> marshaller, T message, Action retried) : RpcMessage<T>(marshaller, message, isOwned: false)
 {
     readonly Lock writing = new();

@@ -11,7 +11,6 @@ using static ProtoBench.Rpc.Tests.Peers.EchoService;
 
 namespace ProtoBench.Rpc.Tests.Transports.GrpcDotnet;
 
-/// <summary>Each setting does on the wire what its library says.</summary>
 public class TuningTests
 {
     const int settingsFrame = 4;
