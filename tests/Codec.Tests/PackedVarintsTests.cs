@@ -25,7 +25,7 @@ public class PackedVarintsTests
         where TKind : IPackedKind<T>
         where T : unmanaged => Check<TKind, T, T>(canary, decode);
 
-    /// <typeparam name="TStored">A type of the size of <typeparamref name="T"/> of which each pattern of bits is a value.</typeparam>
+    // TStored has the size of T, and each pattern of its bits is a value
     static void Check<TKind, TStored, T>(TStored canary, Func<ulong, TStored> decode)
         where TKind : IPackedKind<T>
         where TStored : unmanaged
