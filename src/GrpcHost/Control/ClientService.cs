@@ -13,7 +13,7 @@ sealed class ClientService(Func<ClientSetup, LoadSubject> subjectOf, RunCancella
     // clients are kept for the life of the process, with their connections and the state of the windows
     readonly List<(LoadSubject Subject, LoadClient Client)> clients = [];
 
-    /// <summary>Until the parent closes the input, also after Ctrl-C, which reaches this process too: the parent still asks.</summary>
+    /// <summary>Until the parent closes the input: after Ctrl-C, which is here too, it still asks for what was measured.</summary>
     public static async Task<int> RunAsync(Func<ClientSetup, LoadSubject> subjectOf, CancellationToken cancellationToken)
     {
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);

@@ -59,7 +59,7 @@ static class HiveAnswer
     // an odd number with well distributed bits: 2^64 divided by the golden ratio
     const ulong spread = 0x9E37_79B9_7F4A_7C15;
 
-    /// <summary>Up to 8 bytes, distributed over all bits. It is cheap, so that the handler is a small part of a call.</summary>
+    /// <summary>An id of up to 8 bytes is these bytes over all bits: cheap, so that the handler is a small part of a call.</summary>
     public static ulong Key(ReadOnlySpan<byte> id)
     {
         var key = 1UL;

@@ -7,7 +7,7 @@ using ProtoBuf.Serializers;
 
 namespace ProtoBench.Pbn;
 
-/// <summary>A root's leaves: protobuf-net requests memory for each. It is valid until <see cref="Reset"/>. Not thread-safe.</summary>
+/// <summary>The leaves of one root, which owns it. A leaf is valid until <see cref="Reset"/>. Not thread-safe.</summary>
 public abstract class LeafMemory : IMemoryConverter<ReadOnlyMemory<byte>, byte>, IDisposable
 {
     public ReadOnlyMemory<byte> NonNull(in ReadOnlyMemory<byte> value) => value;
