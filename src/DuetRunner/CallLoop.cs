@@ -101,7 +101,6 @@ static class CallLoops
     }
 }
 
-/// <summary>Measures the cost of the measuring loop itself.</summary>
 static class EmptyCall
 {
     /// <summary>Returns the nanoseconds of a call of an empty method: the minimum of ten batches.</summary>

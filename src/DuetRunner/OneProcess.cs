@@ -12,8 +12,7 @@ static class OneProcess
     /// <summary>The minimum number of pairs of slices, independent of the time that they take.</summary>
     public const int LeastPairs = 5;
 
-    /// <summary>Measures the pairs of a job in order. The output of a pair that cannot be measured has the reason, and the others
-    /// continue.</summary>
+    /// <summary>The output of a pair that cannot be measured has the reason, and the others continue.</summary>
     public static IReadOnlyList<RunnerPairOutput> Measure(CellCatalog catalog, RunnerJob job)
     {
         Prepared[] prepared = [.. job.Pairs.Select((pair, i) => new Prepared(catalog, pair, job.RandomOf(i)))];
@@ -22,7 +21,6 @@ static class OneProcess
         return [.. prepared.Select(pair => pair.Measure(job, warm))];
     }
 
-    /// <summary>Represents the two prepared cells of a pair, or the failure of their setup.</summary>
     sealed class Prepared
     {
         readonly Random random;

@@ -18,7 +18,6 @@ sealed record RunnerJob
     /// <summary>The seed of the random order of the slices. Two runners that take turns have the same one.</summary>
     public required int Seed { get; init; }
 
-    /// <summary>The time for which a pair is measured.</summary>
     public required double Seconds { get; init; }
 
     public required double SliceMilliseconds { get; init; }
@@ -48,10 +47,8 @@ sealed record RunnerPair(string Old, string New);
 
 sealed record RunnerOutput
 {
-    /// <summary>The reason why the job failed; null if it did not.</summary>
     public string? Error { get; init; }
 
-    /// <summary>The facts about the process.</summary>
     public RunnerFacts? Facts { get; init; }
 
     public IReadOnlyList<RunnerCell> Cells { get; init; } = [];
@@ -60,14 +57,11 @@ sealed record RunnerOutput
     public IReadOnlyList<RunnerPairOutput> Pairs { get; init; } = [];
 }
 
-/// <summary>Represents the process in which the cells ran.</summary>
 /// <param name="Runtime">For example ".NET 10.0.12".</param>
-/// <param name="Architecture">X64, Arm64, ...</param>
 /// <param name="Configuration">The configuration of the program's build: Debug or Release.</param>
 sealed record RunnerFacts(string Runtime, string GcMode, string TieredJit, string Cpu, int Cores, string Os, string Architecture,
     string Configuration);
 
-/// <param name="Type">The class, without namespace.</param>
 /// <param name="OnlyWhenNamed">Whether the cell runs only if a filter names its class.</param>
 /// <param name="Refused">The reason why it cannot be measured by slices; null if it can.</param>
 sealed record RunnerCell(string Name, string Type, string Method, IReadOnlyDictionary<string, string> Parameters, bool OnlyWhenNamed,
@@ -76,7 +70,6 @@ sealed record RunnerCell(string Name, string Type, string Method, IReadOnlyDicti
 /// <summary>Represents one pair in one process, or the part of one of two processes.</summary>
 sealed record RunnerPairOutput
 {
-    /// <summary>The reason why it could not be measured; null if it was.</summary>
     public string? Error { get; init; }
 
     /// <summary>The old cell; null in the runner that has the new ones.</summary>
@@ -135,7 +128,6 @@ sealed record RunnerSide
     public required IReadOnlyList<long> Preemptions { get; init; }
 }
 
-/// <summary>The generated reader and writer of jobs and outputs.</summary>
 [JsonSourceGenerationOptions(DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
 [JsonSerializable(typeof(RunnerJob))]
 [JsonSerializable(typeof(RunnerOutput))]

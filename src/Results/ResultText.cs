@@ -17,7 +17,6 @@ static class ResultText
         .DistinctBy(fact => fact.Fact)
         .ToDictionary(fact => fact.Fact, fact => fact.Value, StringComparer.Ordinal);
 
-    /// <summary>Returns the facts about the measured packages.</summary>
     public static IEnumerable<(string Fact, string? Value)> Versions(IReadOnlyDictionary<string, string>? packages) =>
         packages?.Select(package => ("version of " + package.Key, (string?)package.Value)) ?? [];
 

@@ -4,7 +4,6 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Report.Charts;
 
-/// <summary>A line of a chart.</summary>
 public sealed record Series(string Name, string Colour, IReadOnlyList<Point> Points)
 {
     const int marks = 6, dashes = 4;
@@ -33,19 +32,16 @@ public sealed record Series(string Name, string Colour, IReadOnlyList<Point> Poi
 /// <param name="Interval">The ends of the figure's interval; null where none is drawn.</param>
 public sealed record Point(double X, double Y, string? Title, bool Hollow = false, (double Low, double High)? Interval = null)
 {
-    /// <summary>The figures that the axis has to hold.</summary>
     internal IEnumerable<double> Figures => Interval is { } ends ? [Y, ends.Low, ends.High] : [Y];
 }
 
 /// <summary>A field of a table: what people read, and the figure in full, by which it is sorted and checked.</summary>
-/// <param name="Raw">The figure; null for words.</param>
 public readonly record struct TableCell(string Text, double? Raw = null)
 {
     public static implicit operator TableCell(string? text) => FromString(text);
 
     public static TableCell FromString(string? text) => new(text ?? "");
 
-    /// <summary>A figure in its unit; empty where there is none.</summary>
     public static TableCell Of(Unit unit, double? figure) =>
         figure is { } value ? new TableCell(Figures.Of(unit, value), value) : default(TableCell) with { Text = "" };
 

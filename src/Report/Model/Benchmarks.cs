@@ -3,7 +3,6 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Report.Model;
 
-/// <summary>Pools the launches of each series and takes the names of their benchmarks apart.</summary>
 static class Benchmarks
 {
     // The hive's cells in the order of their table; what is not here comes after, by name.
@@ -116,7 +115,6 @@ sealed record Pooling(IReadOnlyList<(string Label, IReadOnlyList<ResultFile> Fil
     /// <summary>Whether the cells of many series are named by their files: the facts that tell so many apart are long.</summary>
     public bool ByFile => Files.Count > mostByFacts;
 
-    /// <summary>The name of a file without its folder and ending.</summary>
     public static string NameOf(ResultFile file) => Path.GetFileNameWithoutExtension(file.Path);
 
     /// <summary>Splits the benchmark files of a side into series. Dry runs are left out, unless there is nothing else.</summary>
@@ -194,7 +192,6 @@ public sealed partial record MethodWords(string Verb, string Way, string Form)
     public string Label => Form.Length == 0 ? Way : $"{Way}_{Form}";
 
     /// <summary>Splits the methods of one class. The words that all methods share at their beginning are their verb.</summary>
-    /// <param name="methods">The methods, each once.</param>
     public static IReadOnlyDictionary<string, MethodWords> Of(IReadOnlyCollection<string> methods)
     {
         var split = methods.ToDictionary(method => method, method => Split(method, methods), StringComparer.Ordinal);

@@ -79,7 +79,6 @@ public sealed record Category(string Name, IReadOnlyList<Measured> Cells, int Le
 
     public IReadOnlyList<Measured> Floors => [.. Cells.Where(cell => cell.IsFloor).OrderBy(cell => cell.Time.Value)];
 
-    /// <summary>The lowest floor; null without one.</summary>
     public Measured? Floor => Floors.Count == 0 ? null : Floors[0];
 
     /// <summary>The label that ratios refer to before a reader chooses another one: Google.Protobuf's usual cell, or the cell that its file
@@ -90,11 +89,9 @@ public sealed record Category(string Name, IReadOnlyList<Measured> Cells, int Le
 
     IEnumerable<Measured> Google => Cells.Where(cell => cell.Way == "Google" && cell.Name["memory"] is null);
 
-    /// <summary>The cell that a cell's ratio refers to: the one with this
-    /// label in the same group; null where that group has none.</summary>
+    /// <summary>The cell of the same group with the label <see cref="Baseline"/>; null where that group has none.</summary>
     public Measured? BaselineOf(Measured cell) => Cells.FirstOrDefault(other => other.Label == Baseline && other.Group == cell.Group);
 
-    /// <summary>How many times the floor a cell takes, in words; empty without a floor.</summary>
     public string TimesFloor(Measured cell) =>
         Floor is { Time.Value: > 0 } floor && !cell.IsFloor
         ? (cell.Time.Value / floor.Time.Value).ToString("0.#", System.Globalization.CultureInfo.InvariantCulture) + "x the floor" : "";

@@ -56,7 +56,6 @@ public sealed partial record LoadFile(string Title, ResultFile File, LoadResult 
         withoutStack && variant.Name.StartsWith(variant.Stack + "-", StringComparison.Ordinal)
         ? variant.Name[(variant.Stack.Length + 1)..] : variant.Name;
 
-    /// <summary>The sweeps: name, and each step with its load in percent of the peak.</summary>
     public IReadOnlyList<(string Name, IReadOnlyList<(double Percent, LoadVariant Variant)> Steps)> Sweeps =>
     [
         .. Result.Variants.Select(variant => (Step: Step(variant), Variant: variant)).Where(step => step.Step is not null)

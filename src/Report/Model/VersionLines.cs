@@ -8,7 +8,6 @@ namespace ProtoBench.Report.Model;
 public sealed record VersionLines(string Title, IReadOnlyList<string> Versions,
     IReadOnlyList<(string Name, IReadOnlyList<(int At, DuetPair Pair)> Older)> Cells)
 {
-    /// <summary>The charts of the files that hold versions: one for each.</summary>
     public static IReadOnlyList<VersionLines> Of(IEnumerable<ResultFile> files) =>
     [
         .. from file in files

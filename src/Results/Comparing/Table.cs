@@ -83,7 +83,6 @@ sealed class Layout
 
     public IReadOnlyList<string> Columns { get; }
 
-    /// <summary>Returns the rows and columns of a cell; empty if it has no place in this table.</summary>
     public IEnumerable<(string Row, string Column)> Places(Side side, CellName name)
     {
         var text = RowName(name, detail);

@@ -1,9 +1,8 @@
 namespace ProtoBench.Results;
 
-/// <summary>Represents the content of a result file of a duet: the ratio of the times of each pair of cells.</summary>
-/// <remarks><see cref="DuetResultFile"/> reads and writes it. Its generated reader sets values that are missing in a file to null, so the
-/// properties have setters. New fields are optional, so that existing files can be read. <see cref="SchemaVersion"/> is raised only when
-/// the meaning of a field changes.</remarks>
+/// <summary><see cref="DuetResultFile"/> reads and writes it. Its generated reader sets values that are missing in a file to null, so
+/// the properties have setters. New fields are optional, so that existing files can be read. <see cref="SchemaVersion"/> is raised only
+/// when the meaning of a field changes.</summary>
 public sealed record DuetResult
 {
     /// <summary>The schema that this program writes, and the newest that it reads.</summary>
@@ -13,7 +12,6 @@ public sealed record DuetResult
 
     public required DateTimeOffset StartedAt { get; init; }
 
-    /// <summary>Whether the measurement was stopped, so that a part of it is missing.</summary>
     public bool Partial { get; init; }
 
     public required DuetEnvironment Environment { get; init; }
@@ -28,11 +26,9 @@ public sealed record DuetResult
 
     public required IReadOnlyList<DuetPair> Duets { get; init; }
 
-    /// <summary>Pairs that could not be measured, each with the reason.</summary>
     public IReadOnlyList<DuetFailure> Failed { get; init => field = value ?? []; } = [];
 }
 
-/// <summary>Represents a build and the process in which it ran.</summary>
 public sealed record DuetEnvironment
 {
     /// <summary>The name that the user gave the build; null for the current one.</summary>
@@ -40,7 +36,6 @@ public sealed record DuetEnvironment
 
     public required ProcessEnvironment Process { get; init; }
 
-    /// <summary>Its commit; null if it is not known.</summary>
     public string? Commit { get; init; }
 
     /// <summary>Whether the tree had no change that is not in <see cref="Commit"/>.</summary>
@@ -52,7 +47,6 @@ public sealed record DuetEnvironment
 
 public sealed record DuetSettings
 {
-    /// <summary>The arguments of the program, so that the measurement can be repeated.</summary>
     public string CommandLine { get; init => field = value ?? ""; } = "";
 
     /// <summary>"oneProcess": both sides alternate in one process. "twoProcesses": each has its own, and they take turns.</summary>
@@ -82,14 +76,11 @@ public sealed record DuetSettings
     /// <summary>Whether each cell was compared with itself, so that every claim is false.</summary>
     public bool Same { get; init; }
 
-    /// <summary>The seed of the random orders.</summary>
     public int Seed { get; init; }
 }
 
-/// <summary>Represents a pair that could not be measured.</summary>
 public sealed record DuetFailure(string Old, string New, string Reason);
 
-/// <summary>Represents two cells, or one cell of two builds, and the ratio of their times.</summary>
 public sealed record DuetPair
 {
     public required DuetSide Old { get; init; }
@@ -119,7 +110,6 @@ public sealed record DuetPair
     /// <summary>False if no verdict may be based on it.</summary>
     public bool Valid { get; init; } = true;
 
-    /// <summary>Notes for the reader, one sentence each.</summary>
     public IReadOnlyList<string> Notes { get; init => field = value ?? []; } = [];
 
     public required IReadOnlyList<DuetProcess> Processes { get; init; }
@@ -155,15 +145,12 @@ public sealed record DuetSide
 
 public sealed record DuetProcess
 {
-    /// <summary>The time of the new side divided by that of the old one.</summary>
     public required double Ratio { get; init; }
 
-    /// <summary>The same for elapsed time.</summary>
     public double? WallRatio { get; init; }
 
     public required double OldNanoseconds { get; init; }
 
-    /// <summary>The time of an operation of the new side.</summary>
     public required double NewNanoseconds { get; init; }
 
     /// <summary>The number of pairs of slices that were run.</summary>
@@ -176,7 +163,6 @@ public sealed record DuetProcess
 
     public long NewOperations { get; init; }
 
-    /// <summary>The pairs of slices in which only one slice was disturbed.</summary>
     public DuetDisturbed Disturbed { get; init => field = value ?? new(0, 0); } = new(0, 0);
 
     /// <summary>The time from the first call to the first measured slice.</summary>
@@ -189,7 +175,6 @@ public sealed record DuetProcess
     public double? HandOverNanoseconds { get; init; }
 }
 
-/// <summary>Represents the pairs of slices in which only one slice was disturbed.</summary>
 /// <param name="Collections">Pairs with a collection. They are not used for the median. The cost of the collection is divided by allocated
 /// bytes.</param>
 /// <param name="ContextSwitches">Pairs in which the thread had to leave its core. They count as they are.</param>

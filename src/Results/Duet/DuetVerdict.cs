@@ -1,6 +1,5 @@
 namespace ProtoBench.Results;
 
-/// <summary>Judges the pairs of duet results, for the verb <c>duet</c> and for comparisons.</summary>
 public static class DuetVerdict
 {
     /// <summary>Returns the verdicts in the order of <see cref="DuetResult.Duets"/>. A pair is better if the new side is faster by more

@@ -31,8 +31,7 @@ public static class DuetVersions
         };
     }
 
-    /// <summary>Returns for each pair the older version, the newest, and the pair without versions in its names; empty for a result without
-    /// a package.</summary>
+    /// <summary>Each pair without versions in its names, with both versions; empty for a result without a package.</summary>
     public static IReadOnlyList<(string Version, string Newest, DuetPair Pair)> Split(DuetResult result) =>
         result.Package is not { } package ? [] :
         [

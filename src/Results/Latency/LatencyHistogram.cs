@@ -45,13 +45,11 @@ public sealed class LatencyHistogram
     /// middles (within 0.05 %).</summary>
     public double Mean => Count == 0 ? 0 : sum / Count;
 
-    /// <summary>Gets the counts of the buckets, by <see cref="IndexOf"/>.</summary>
     internal ReadOnlySpan<long> Counts => counts;
 
     /// <param name="microseconds">The latency in microseconds, not negative.</param>
     public void Record(long microseconds) => Record(microseconds, 1);
 
-    /// <summary>Counts a latency several times.</summary>
     /// <param name="microseconds">The latency in microseconds, not negative.</param>
     /// <param name="times">The number of times, at least 1.</param>
     public void Record(long microseconds, long times)
@@ -71,7 +69,6 @@ public sealed class LatencyHistogram
         sum += (double)microseconds * times;
     }
 
-    /// <summary>Adds the counts of another histogram, which is not changed.</summary>
     public void Add(LatencyHistogram other)
     {
         if (other.Count == 0)
@@ -111,7 +108,6 @@ public sealed class LatencyHistogram
 
     /// <summary>Returns whether at least <see cref="NeededBeyond"/> recorded latencies are above <paramref name="percentile"/>. Otherwise
     /// the percentile depends on a few calls, and it is marked.</summary>
-    /// <param name="percentile">0 to 100.</param>
     public bool Supports(double percentile) => Count >= CountNeeded(percentile);
 
     /// <summary>Returns the number of latencies that must be recorded so that <see cref="NeededBeyond"/> are above <paramref
@@ -120,7 +116,6 @@ public sealed class LatencyHistogram
     public static long CountNeeded(double percentile) =>
         percentile >= 100 ? long.MaxValue : (long)Math.Ceiling(NeededBeyond / (1 - (percentile / 100)) * (1 - 1e-9));
 
-    /// <summary>Returns the bucket of a latency.</summary>
     internal static int IndexOf(long microseconds)
     {
         var doubling = 64 - halfMagnitude - 1 - BitOperations.LeadingZeroCount((ulong)(microseconds | mask));
@@ -130,10 +125,8 @@ public sealed class LatencyHistogram
     internal static long LowerEnd(int index) =>
         index < 2 * half ? index : (long)((index & (half - 1)) + half) << ((index >> halfMagnitude) - 1);
 
-    /// <summary>Returns the longest latency of a bucket.</summary>
     internal static long UpperEnd(int index) => LowerEnd(index + 1) - 1;
 
-    /// <summary>Sets the count of a bucket, for a decoder.</summary>
     internal void Restore(int index, long count)
     {
         counts[index] = count;

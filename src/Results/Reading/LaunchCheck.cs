@@ -13,7 +13,6 @@ static partial class LaunchCheck
     const double warmingUp = 1.25;
     const double defaultNanoseconds = 500e6;
 
-    /// <summary>Returns the reason why a launch is not reliable; null if it is.</summary>
     /// <param name="asked">The requested length of an iteration in nanoseconds; null if it is not known or not set.</param>
     public static string? Fault(IReadOnlyList<(long Operations, double Nanoseconds)> iterations, double? asked)
     {
@@ -34,8 +33,7 @@ static partial class LaunchCheck
             ? "still warming up" : null;
     }
 
-    /// <summary>Returns the length of an iteration from the description of a job; null if the job sets operations instead, or
-    /// nothing.</summary>
+    /// <summary>In nanoseconds; null if the job sets operations instead, or nothing.</summary>
     /// <param name="job">For example <c>ProtoBench(IterationCount=15, IterationTime=100ms)</c>.</param>
     public static double? Asked(string job)
     {

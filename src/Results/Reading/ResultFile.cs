@@ -3,7 +3,6 @@ using System.Text.Json.Serialization;
 
 namespace ProtoBench.Results;
 
-/// <summary>Represents the content of a result file of any kind: cells with their samples, and the facts of the run.</summary>
 public sealed record ResultFile
 {
     public required string Path { get; init; }
@@ -11,7 +10,6 @@ public sealed record ResultFile
     /// <summary>Every cell in every unit. A value is a sample: the median of the iterations of one launch, or one round.</summary>
     public required IReadOnlyList<Cell> Cells { get; init; }
 
-    /// <summary>The cells whose measurement failed.</summary>
     public IReadOnlyList<CellName> Failed { get; init; } = [];
 
     /// <summary>Facts that should be equal for two files that are compared (machine, runtime, settings, versions), by name.</summary>
@@ -23,7 +21,6 @@ public sealed record ResultFile
     /// <summary>The commit, with "+" if the tree had other changes; null if the file does not have it.</summary>
     public string? Commit { get; init; }
 
-    /// <summary>The arguments with which the program was started; null if the file does not have them.</summary>
     public string? Command { get; init; }
 
     /// <summary>The load result from which the cells were created; null for benchmarks.</summary>
@@ -35,12 +32,10 @@ public sealed record ResultFile
     /// <summary>Whether the file has only a <see cref="SavedTable"/>, and nothing to compare.</summary>
     public bool IsTable { get; init; }
 
-    /// <summary>Warnings that a reader needs before the figures, one sentence each.</summary>
     public IReadOnlyList<string> Warnings { get; init; } = [];
 
     public static ResultFile Read(string path) => Parse(ResultText.Read(path), path);
 
-    /// <summary>Reads the text of a file of any supported kind.</summary>
     public static ResultFile Parse(string json, string path)
     {
         try
@@ -67,8 +62,6 @@ public sealed record ResultFile
     }
 }
 
-/// <summary>Represents one cell in one unit.</summary>
-/// <param name="Unit">The unit of its values.</param>
 public sealed record Cell(CellName Name, Unit Unit, IReadOnlyList<double> Values, string Sample)
 {
     /// <summary>The iterations of the samples, if there are any. They show the variation within a process, which is no basis for a
@@ -86,7 +79,6 @@ public sealed record Cell(CellName Name, Unit Unit, IReadOnlyList<double> Values
     public bool Valid { get; init; } = true;
 }
 
-/// <summary>Represents the unit of a figure.</summary>
 /// <param name="Name">The name in tables, for example <c>ns/op</c> or <c>service p99</c>.</param>
 public sealed record Unit(string Name, Scale Scale)
 {
@@ -116,14 +108,12 @@ public sealed record Unit(string Name, Scale Scale)
     /// as the share of the processor. They are shown and never tested, because a cell must not be counted twice.</summary>
     public bool Derived { get; init; }
 
-    /// <summary>Gets the position of the unit's block in a table.</summary>
     internal (int, string) Order =>
         (Array.FindIndex(order, first => Name.StartsWith(first, StringComparison.Ordinal)) is >= 0 and var i ? i : order.Length, Name);
 
     public override string ToString() => Name;
 }
 
-/// <summary>Specifies the format of the figures of a unit.</summary>
 public enum Scale
 {
     Plain,
@@ -134,11 +124,9 @@ public enum Scale
     /// <summary>Microseconds, printed in a unit of suitable size.</summary>
     Microseconds,
 
-    /// <summary>Bytes.</summary>
     Bytes,
 }
 
-/// <summary>Represents how a page shows a library, as registered in the program that measured it.</summary>
 /// <param name="Colour">The number of its colour: 1 to 7, or 0 for the grey of lower bounds.</param>
 public sealed record LibraryFacts(
     [property: JsonPropertyName("name")] string Name,

@@ -58,7 +58,6 @@ public static class JsonTable
         writer.Write(JsonSerializer.Serialize(comparison, ComparisonJson.Default.Comparison) + "\n");
 }
 
-/// <summary>The generated writer.</summary>
 [JsonSourceGenerationOptions(
     WriteIndented = true,
     NewLine = "\n",
@@ -107,10 +106,8 @@ public static class SmallerIsBetter
     }
 }
 
-/// <summary>Represents one figure of a tracker.</summary>
 sealed record Entry(string Name, string Unit, double Value, string Range, string Extra);
 
-/// <summary>The generated writer.</summary>
 [JsonSourceGenerationOptions(WriteIndented = true, NewLine = "\n", PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase)]
 [JsonSerializable(typeof(Entry[]))]
 sealed partial class SmallerIsBetterJson : JsonSerializerContext;

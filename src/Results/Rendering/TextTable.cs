@@ -3,7 +3,6 @@ namespace ProtoBench.Results;
 /// <summary>Writes a comparison as text for a terminal. No line is longer than <see cref="Width"/>.</summary>
 public static class TextTable
 {
-    /// <summary>The maximum number of characters of a line.</summary>
     public const int Width = 120;
 
     const int longestLabel = 24;

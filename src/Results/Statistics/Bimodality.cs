@@ -15,7 +15,6 @@ public static class Bimodality
     const double smallestGroup = 0.15;
     const double smallestDistance = 0.05;
 
-    /// <summary>Returns whether the values fall into two groups.</summary>
     /// <param name="values">The values in any order. The result is false for fewer than <see cref="Fewest"/>.</param>
     public static bool Of(IReadOnlyCollection<double> values)
     {

@@ -21,9 +21,7 @@ public static class MannWhitney
 
     static readonly ConcurrentDictionary<(int X, int Y), double[]> withoutTies = new();
 
-    /// <summary>Tests two samples.</summary>
-    /// <param name="x">One side, at least one finite value.</param>
-    /// <param name="y">The other side, at least one finite value.</param>
+    /// <summary>Each side has at least one value, and all are finite.</summary>
     public static UTest Test(IReadOnlyList<double> x, IReadOnlyList<double> y)
     {
         Check(x, nameof(x));

@@ -12,7 +12,6 @@ namespace ProtoBench.Results;
 /// </remarks>
 public readonly record struct PairedSlices(double Ratio, double OldNanoseconds, double NewNanoseconds, int Pairs)
 {
-    /// <summary>Computes the estimate of one process.</summary>
     /// <param name="sharedHeap">Whether both ran in the same process.</param>
     public static PairedSlices Of(SliceSide old, SliceSide @new, bool sharedHeap)
     {
@@ -56,5 +55,4 @@ public readonly record struct PairedSlices(double Ratio, double OldNanoseconds, 
 }
 
 /// <summary>Represents the slices of one side, in the order of their pairs.</summary>
-/// <param name="BytesPerOperation">Allocated bytes of an operation.</param>
 public sealed record SliceSide(IReadOnlyList<double> Nanoseconds, IReadOnlyList<bool> Collected, long Operations, double BytesPerOperation);

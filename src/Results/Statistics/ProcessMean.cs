@@ -31,8 +31,6 @@ public readonly record struct ProcessMean(double Value, double Low, double High,
 
     /// <summary>Returns the p-value of the claim that the true ratio is above <paramref name="bound"/>: the probability that programs with
     /// this true ratio have these ratios or larger ones. It is 1 with one process.</summary>
-    /// <param name="ratios">The ratio of each process, above 0.</param>
-    /// <param name="bound">Above 0.</param>
     public static double PAbove(IReadOnlyCollection<double> ratios, double bound)
     {
         var (mean, error, freedom) = MeanOfLogs(ratios);

@@ -6,7 +6,6 @@ public static class Holm
 {
     /// <summary>Returns the corrected p-values in the given order. The k-th smallest of n is multiplied by (n - k + 1). It is at least that
     /// of a smaller p, and at most 1. S. Holm, Scandinavian Journal of Statistics 6 (1979), 65-70.</summary>
-    /// <param name="p">The uncorrected p-value of every test of the table.</param>
     public static double[] Correct(IReadOnlyList<double> p)
     {
         var corrected = new double[p.Count];
@@ -27,7 +26,6 @@ public static class Looks
 {
     /// <summary>Returns the numbers of processes at which to look: half of <paramref name="processes"/> (at least 3), all of them, twice
     /// and four times as many.</summary>
-    /// <param name="processes">At least 3.</param>
     public static IReadOnlyList<int> Of(int processes) =>
         [.. new[] { Math.Max(3, processes / 2), processes, 2 * processes, 4 * processes }.Distinct()];
 }
