@@ -18,7 +18,6 @@ public class GcModeBenchmarks
 
     CollectorCost.Meter? meter;
 
-    /// <summary>Gets the thread counts: 1, 2 and all cores.</summary>
     public static IEnumerable<int> ThreadCounts =>
         new[] { 1, 2, Environment.ProcessorCount }.Where(count => count <= Environment.ProcessorCount).Distinct();
 

@@ -59,7 +59,6 @@ public partial class FormatListBenchmarks
     public MemPack.ColorGroups UnmarshalManyByMemoryPack() => MemoryPackSerializer.Deserialize<MemPack.ColorGroups>(bytes)!;
 }
 
-/// <summary>Groups of colors in MemoryPack's types.</summary>
 static class MemoryPackColors
 {
     public static ColorFormat Format { get; } = new(
@@ -79,7 +78,6 @@ static class MemoryPackColors
 
     public static MemPack.ColorGroups From(IEnumerable<ColorRow> rows) => new() { Groups = [.. rows.Select(From)] };
 
-    /// <summary>Reads into a used object.</summary>
     public static MemPack.ColorGroup Reuse(MemPack.ColorGroup group, byte[] bytes)
     {
         MemoryPackSerializer.Deserialize(bytes, ref group!);

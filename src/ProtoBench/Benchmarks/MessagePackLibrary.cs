@@ -7,7 +7,6 @@ using ProtoBench.Payloads;
 
 namespace ProtoBench.Benchmarks;
 
-/// <summary>Registers MessagePack for C#.</summary>
 static class MessagePackLibrary
 {
     public static MeasuredLibrary Entry { get; } = new()
@@ -59,7 +58,6 @@ public partial class FormatListBenchmarks
     public MsgPack.ColorGroups UnmarshalManyByMessagePack() => MessagePackSerializer.Deserialize<MsgPack.ColorGroups>(bytes)!;
 }
 
-/// <summary>Groups of colors in MessagePack's types.</summary>
 static class MessagePackColors
 {
     public static ColorFormat Format { get; } = new(

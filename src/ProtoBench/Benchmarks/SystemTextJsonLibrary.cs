@@ -65,7 +65,6 @@ public partial class FormatListBenchmarks
     public Json.ColorGroups UnmarshalManyBySystemTextJson() => JsonSerializer.Deserialize(bytes, Json.GeneratedJson.Default.ColorGroups)!;
 }
 
-/// <summary>Groups of colors as UTF-8 JSON.</summary>
 static class SystemTextJsonColors
 {
     static readonly Utf8JsonWriter writer = new(new ArrayBufferWriter<byte>());

@@ -7,7 +7,6 @@ namespace ProtoBench.New;
 /// of the data sets, in which they replace the type parameters.</summary>
 static partial class ProjectFiles
 {
-    /// <summary>Returns the names and the content of the files, without .proto files and payloads.</summary>
     public static IEnumerable<(string Name, string Text)> Of(ProjectNames names)
     {
         var markers = Markers(names);

@@ -33,7 +33,6 @@ public static partial class ReadmeTables
         return ["README.md", .. pages.Select(page => Path.GetRelativePath(root, page).Replace('\\', '/')).Order(StringComparer.Ordinal)];
     }
 
-    /// <summary>Returns the sentence about where the table of a saved result can be read.</summary>
     public static string PagesOf(string root, string file)
     {
         string[] pages = [.. Files(root).Where(page => Path.Combine(root, page) is var path && File.Exists(path)
@@ -43,7 +42,6 @@ public static partial class ReadmeTables
             : "no page shows it; the verb readme fills a place <!-- all FILE --> <!-- end --> of README.md or docs, and report makes a page";
     }
 
-    /// <summary>Returns <paramref name="text"/> with each marked place filled.</summary>
     public static string Refresh(string text, string root) => Marker().Replace(text, match =>
     {
         string[] files = [.. match.Groups["files"].Value.Split(' ').Select(file => Path.Combine(root, file))];
@@ -106,7 +104,6 @@ public static partial class ReadmeTables
         return text.Append('\n').Append(table.ToMarkdown()).Append("\n</details>\n").ToString();
     }
 
-    /// <summary>Parses a time of a table, such as 87.41 μs.</summary>
     static double Nanoseconds(string text)
     {
         var parts = text.Split(' ');
@@ -120,8 +117,7 @@ public static partial class ReadmeTables
     private static partial Regex Marker();
 }
 
-/// <summary>Represents a picture of a page: <c>&lt;!-- picture FILE.svg ; RESULT.json ; NAME --&gt;</c>. It is drawn as in the
-/// report.</summary>
+/// <summary><c>&lt;!-- picture FILE.svg ; RESULT.json ; NAME --&gt;</c>, drawn as in the report.</summary>
 public sealed partial record ReadmePicture(string File, string Result, string Name)
 {
     public static IEnumerable<ReadmePicture> In(string text) =>
