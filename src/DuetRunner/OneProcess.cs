@@ -127,8 +127,7 @@ static class OneProcess
     }
 }
 
-/// <summary>Represents the turn of the runner that measures. The others set up and warm up meanwhile, which disturbs it no more than other
-/// programs do.</summary>
+// The runners that wait for their turn set up and warm up, which disturbs it no more than other programs do.
 sealed class MeasuringTurn : IDisposable
 {
     readonly Mutex? mutex;

@@ -37,12 +37,10 @@ sealed record RunnerJob
     /// <summary>Whether this runner has the old cells and opens the <see cref="Pipe"/>.</summary>
     public bool RunsOld { get; init; }
 
-    /// <summary>Creates the random order of a pair's slices, which is the same in every process with this job. HashCode would differ
-    /// between processes.</summary>
+    // the same in every process with this job; HashCode would differ
     public Random RandomOf(int pair) => new(unchecked((Seed * 397) + pair));
 }
 
-/// <summary>Represents two cells by their full names in BenchmarkDotNet.</summary>
 sealed record RunnerPair(string Old, string New);
 
 sealed record RunnerOutput
@@ -57,7 +55,6 @@ sealed record RunnerOutput
     public IReadOnlyList<RunnerPairOutput> Pairs { get; init; } = [];
 }
 
-/// <param name="Runtime">For example ".NET 10.0.12".</param>
 /// <param name="Configuration">The configuration of the program's build: Debug or Release.</param>
 sealed record RunnerFacts(string Runtime, string GcMode, string TieredJit, string Cpu, int Cores, string Os, string Architecture,
     string Configuration);
@@ -78,8 +75,7 @@ sealed record RunnerPairOutput
     /// <summary>The new cell; null in the runner that has the old ones.</summary>
     public RunnerSide? New { get; init; }
 
-    /// <summary>The clock that is used: "cpu" for the processor time of the measuring thread, "wall" for elapsed time, if a cell
-    /// waits.</summary>
+    /// <summary>"cpu" for the processor time of the measuring thread, "wall" for elapsed time, if a cell waits.</summary>
     public string Clock { get; init; } = "wall";
 
     /// <summary>Seconds from the first call to the first measured slice.</summary>

@@ -64,8 +64,7 @@ sealed class SliceLog(MeasuredCell cell, long calls)
     };
 }
 
-/// <summary>Reads the operating system's figures of the calling thread. Only Linux has them. On other systems they are 0, and elapsed time
-/// is measured.</summary>
+/// <summary>Only Linux has these figures. On other systems they are 0, and elapsed time is measured.</summary>
 static class ThreadUse
 {
     const int threadClock = 3; // CLOCK_THREAD_CPUTIME_ID

@@ -5,8 +5,7 @@ using System.Text;
 
 namespace ProtoBench.DuetRunner;
 
-/// <summary>Measures one cell of a pair in this process and the other one in another process, with alternating slices. A byte in a pipe
-/// passes the turn, so only one of the two processes is awake.</summary>
+/// <summary>Slices of two processes alternate. A byte in a pipe passes the turn, so only one of them is awake.</summary>
 static class TurnTaking
 {
     public static IReadOnlyList<RunnerPairOutput> Measure(CellCatalog catalog, RunnerJob job)
@@ -197,8 +196,7 @@ sealed class Partner : IDisposable
     }
 }
 
-/// <summary>Binds the measuring thread to a core if the system allows it, and restores its affinity. It binds the main thread on Linux, and
-/// the process on Windows.</summary>
+/// <summary>Binds the main thread on Linux, and the process on Windows, if the system allows it.</summary>
 sealed class OneCore : IDisposable
 {
     readonly nint before;

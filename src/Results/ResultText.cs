@@ -20,8 +20,7 @@ static class ResultText
     public static IEnumerable<(string Fact, string? Value)> Versions(IReadOnlyDictionary<string, string>? packages) =>
         packages?.Select(package => ("version of " + package.Key, (string?)package.Value)) ?? [];
 
-    /// <summary>The largest file that is read, in bytes. The file of a run of all cells with single measurements is a thousand times
-    /// smaller.</summary>
+    /// <summary>In bytes. The file of a run of all cells with single measurements is a thousand times smaller.</summary>
     internal const int Largest = 1 << 29;
 
     public static string Read(string path)

@@ -15,7 +15,6 @@ public sealed class Axis
         (this.low, this.high, Logarithmic, Ticks) = (low, high, logarithmic, ticks);
     }
 
-    /// <summary>Whether equal distances are equal factors.</summary>
     public bool Logarithmic { get; }
 
     public IReadOnlyList<double> Ticks { get; }
@@ -70,8 +69,7 @@ public sealed class Axis
         return Math.Clamp(double.IsNaN(share) ? 0 : share, 0, 1) * 100;
     }
 
-    /// <summary>Those of some marks whose words do not touch on the narrowest card, some 300 pixels wide. The first and the last stay where
-    /// there is room for both.</summary>
+    /// <summary>Marks whose words do not touch on the narrowest card, 300 pixels wide: both ends where there is room.</summary>
     public static IEnumerable<(double At, string Text)> Spaced(IEnumerable<(double At, string Text)> marks)
     {
         const double letter = 2.2, gap = 2; // percent of 300 pixels, at 11 pixels a line

@@ -113,8 +113,7 @@ public sealed partial record ForestRow(string Name, double Ratio, double Low, do
         }
     }
 
-    /// <summary>Whether a row or the columns of it are a pair of which one side is a lower bound. The same lower bound before and after is
-    /// a cell like others.</summary>
+    /// <summary>Whether one side of a pair is a lower bound. The same lower bound before and after is a cell like others.</summary>
     public static bool WithBound(string row, params ReadOnlySpan<string> columns) =>
         columns.Contains(Measured.FloorLibrary) || (row.Contains('{', StringComparison.Ordinal) && Bound().IsMatch(row));
 

@@ -104,8 +104,7 @@ static class Benchmarks
         verb.Length == 0 || type == verb ? type : type.Length == 0 ? verb : $"{type} {verb}";
 }
 
-/// <summary>Decides which benchmark files of a side are launches of one series. Files are pooled only when they agree in job, machine,
-/// settings, versions and commit.</summary>
+/// <summary>Files are pooled only when they agree in job, machine, settings, versions and commit.</summary>
 /// <param name="OnlyDry">Whether all benchmarks of the side are dry runs, which measure nothing.</param>
 sealed record Pooling(IReadOnlyList<(string Label, IReadOnlyList<ResultFile> Files)> Files, IReadOnlyList<string> LeftOut, bool OnlyDry)
 {
@@ -180,8 +179,7 @@ sealed record Pooling(IReadOnlyList<(string Label, IReadOnlyList<ResultFile> Fil
     }
 }
 
-/// <summary>The method of a benchmark outside of the hive, split into what is done and how: <c>MarshalByGoogle_BA</c> is Marshal,
-/// Google_BA; <c>Decode_Slab</c> is Decode, Slab.</summary>
+/// <summary><c>MarshalByGoogle_BA</c> is Marshal, Google_BA; <c>Decode_Slab</c> is Decode, Slab.</summary>
 /// <param name="Verb">What is done; empty when all methods of the class do the same.</param>
 /// <param name="Way">How it is done: a library, an allocator, a transport.</param>
 /// <param name="Form">The form of the way, for example <c>BA</c> or <c>Plain</c>; empty without one.</param>

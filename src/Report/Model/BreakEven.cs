@@ -2,8 +2,7 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Report.Model;
 
-/// <summary>A map of who wins where: the same work with few and many items, with small and
-/// large leaves, in several ways. Any class with these two parameters makes one.</summary>
+/// <summary>Who wins where, by number of items and size of a leaf. Any class with these two parameters makes one.</summary>
 public sealed record BreakEven
 {
     const string items = "Items", leafBytes = "LeafBytes";

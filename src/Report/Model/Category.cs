@@ -64,8 +64,7 @@ public sealed record Category(string Name, IReadOnlyList<Measured> Cells, int Le
     /// <summary>The cells that are shown before a reader asks for more: all, or of many the usual one of each library and group.</summary>
     public IReadOnlySet<Measured> AtFirst { get; } = (Cells.Count <= mostAtFirst ? Cells : Usual(Cells)).ToHashSet();
 
-    /// <summary>The usual cell of each library and group: the fastest without a form of memory. In a comparison each side has
-    /// one.</summary>
+    /// <summary>Of each library and group the fastest without a form of memory. In a comparison each side has one.</summary>
     public static IEnumerable<Measured> Usual(IReadOnlyCollection<Measured> cells)
     {
         var bySide = cells.All(cell => cell.Side.Length > 0);
@@ -81,8 +80,7 @@ public sealed record Category(string Name, IReadOnlyList<Measured> Cells, int Le
 
     public Measured? Floor => Floors.Count == 0 ? null : Floors[0];
 
-    /// <summary>The label that ratios refer to before a reader chooses another one: Google.Protobuf's usual cell, or the cell that its file
-    /// has first.</summary>
+    /// <summary>Until a reader chooses another one: Google.Protobuf's usual cell, or the cell that its file has first.</summary>
     public string Baseline =>
         (Google.MinBy(cell => cell.Name["buffer"] switch { "BW" => -2, "BA" => -1, _ => cell.Order })
         ?? Cells.Where(cell => !cell.IsFloor).MinBy(cell => cell.Order) ?? Cells[0]).Label;

@@ -5,8 +5,7 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Report.Model;
 
-/// <summary>What a page says first: one sentence, and where libraries read and write the same messages, how each does against
-/// Google.Protobuf.</summary>
+/// <summary>What a page says first: one sentence, and how each library does against Google.Protobuf.</summary>
 /// <param name="Works">What was done, such as "Deserialize Request", with the usual cell of each library; empty without any.</param>
 public sealed record Opening(string Sentence, IReadOnlyList<(string Name, IReadOnlyList<Relative> Rows)> Works)
 {

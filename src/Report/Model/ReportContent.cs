@@ -33,8 +33,7 @@ public sealed record ReportContent
         Sides.SelectMany(side => side.Files.SelectMany(file => file.Failed)
             .Select(name => Sides.Count > 1 ? $"{side.Label}: {name.Full}" : name.Full)).Distinct(StringComparer.Ordinal);
 
-    /// <param name="arguments">Paths, whose results are pooled; or each
-    /// <c>label=path</c>, where every side is compared with the first.</param>
+    /// <param name="arguments">Paths, whose results are pooled; or <c>label=path</c> each, all compared with the first.</param>
     public static ReportContent Read(IReadOnlyCollection<string> arguments, ComparisonOptions options)
     {
         var labelled = arguments.Count(argument => argument.IndexOf('=', StringComparison.Ordinal) > 0 && !Path.Exists(argument));

@@ -4,8 +4,7 @@ using System.Globalization;
 
 namespace ProtoBench;
 
-/// <summary>Creates options and parses their values. System.CommandLine itself uses the culture of the user for numbers, in which "0.5" may
-/// be 5.</summary>
+/// <summary>System.CommandLine itself uses the culture of the user for numbers, in which "0.5" may be 5.</summary>
 public static class Arguments
 {
     /// <param name="names">The name and its aliases, with spaces between.</param>

@@ -11,10 +11,8 @@ public sealed record Comparison
 
     public required IReadOnlyList<string> Warnings { get; init; }
 
-    /// <summary>The accepted probability of a false claim.</summary>
     public required double Alpha { get; init; }
 
-    /// <summary>The smallest relative change for a verdict; 0 if every change counts.</summary>
     public required double Threshold { get; init; }
 
     /// <summary>The smallest absolute change of a time for a verdict, in nanoseconds; 0 if every change counts.</summary>
@@ -65,7 +63,7 @@ public sealed record Comparison
         };
     }
 
-    /// <summary>For samples that exist. <see cref="Guard"/> also reports rows with too few of them.</summary>
+    /// <summary><see cref="Guard"/> also reports rows with too few samples.</summary>
     public bool Fails(FailOn on) => on switch
     {
         FailOn.Worse =>
@@ -116,18 +114,15 @@ public sealed record SideSummary(string Label, int Files, IReadOnlyList<string> 
 
 public sealed record Missing(string Row, IReadOnlyList<string> Columns);
 
-/// <param name="Geomean">The geometric mean of the medians in each column, over the rows that are in all columns and above 0; null if there
-/// is no such row.</param>
+/// <param name="Geomean">Of the medians in each column, over the rows that are above 0 in all columns; null without one.</param>
 public sealed record Block(Unit Unit, IReadOnlyList<Row> Rows, IReadOnlyList<double?> Geomean, int GeomeanRows)
 {
-    /// <summary>For each column the geometric mean of the ratios of those rows to the first column, with its interval; null for the first
-    /// column, and if there is no such row.</summary>
+    /// <summary>Of the ratios of those rows to the first column, with its interval; null for that column, and without a row.</summary>
     public required IReadOnlyList<RatioEstimate?> GeomeanChange { get; init; }
 }
 
 /// <param name="Samples">For each column the sample; null if the column does not have the row.</param>
-/// <param name="Changes">For each column the change from the first one; null for the first, and if either of the two does not have the
-/// row.</param>
+/// <param name="Changes">From the first column; null for the first, and if either of the two does not have the row.</param>
 public sealed record Row(string Name, IReadOnlyList<SampleSummary?> Samples, IReadOnlyList<Change?> Changes);
 
 public sealed record SampleSummary(int N, Median Median)
@@ -150,16 +145,13 @@ public sealed record Change
     /// <summary>The p-value corrected over the whole table; null without a test or a correction.</summary>
     public double? CorrectedP { get; init; }
 
-    /// <summary>The smallest relative change that these samples could have shown as significant in this table; null if there is none, or
-    /// without a test.</summary>
+    /// <summary>The smallest relative change that these samples could have shown as significant in this table; null for none.</summary>
     public double? Sees { get; init; }
 
-    /// <summary>The smallest relative change for a verdict on this row: the threshold, or the floor as a share of this row; 0 if every
-    /// change counts.</summary>
+    /// <summary>For a verdict on this row: the threshold, or the floor as a share of this row; 0 if every change counts.</summary>
     public double Limit { get; init; }
 
-    /// <summary>False if no change could have been called better or worse, because there are too few launches for the table or a run is
-    /// invalid.</summary>
+    /// <summary>False if no verdict is possible: too few launches for the table, or a run is invalid.</summary>
     public bool Judgeable { get; init; } = true;
 
     /// <summary>The reason why there is no verdict.</summary>

@@ -2,7 +2,6 @@ using System.Globalization;
 
 namespace ProtoBench.Results;
 
-/// <summary>Tests every row of a table and decides its verdict.</summary>
 sealed class Tests
 {
     readonly ComparisonOptions options;

@@ -54,7 +54,6 @@ public sealed record DuetSettings
 
     public required int Processes { get; init; }
 
-    /// <summary>The measured time of a pair in one process.</summary>
     public required double SecondsPerProcess { get; init; }
 
     public required double SliceMilliseconds { get; init; }
@@ -87,18 +86,15 @@ public sealed record DuetPair
 
     public required DuetSide New { get; init; }
 
-    /// <summary>The time of the new side divided by that of the old one: the geometric mean over the processes. Above 1, the new side is
-    /// slower.</summary>
+    /// <summary>New time by old: the geometric mean over the processes. Above 1, the new side is slower.</summary>
     public required double Ratio { get; init; }
 
     /// <summary>The lower end of its interval; null with one process.</summary>
     public double? Low { get; init; }
 
-    /// <summary>The upper end of its interval; null with one process.</summary>
     public double? High { get; init; }
 
-    /// <summary>The two-sided p-value, with the looks taken into account: the probability that equal programs differ at least as much. Null
-    /// with one process.</summary>
+    /// <summary>Two-sided, with the looks taken into account. Null with one process.</summary>
     public double? P { get; init; }
 
     /// <summary>The p-value corrected over all pairs of the file, by Holm's method.</summary>
@@ -153,7 +149,6 @@ public sealed record DuetProcess
 
     public required double NewNanoseconds { get; init; }
 
-    /// <summary>The number of pairs of slices that were run.</summary>
     public required int Pairs { get; init; }
 
     /// <summary>The number of pairs whose median is the ratio: those without a collection, or all.</summary>
@@ -175,7 +170,6 @@ public sealed record DuetProcess
     public double? HandOverNanoseconds { get; init; }
 }
 
-/// <param name="Collections">Pairs with a collection. They are not used for the median. The cost of the collection is divided by allocated
-/// bytes.</param>
+/// <param name="Collections">Not used for the median. The cost of the collection is divided by allocated bytes.</param>
 /// <param name="ContextSwitches">Pairs in which the thread had to leave its core. They count as they are.</param>
 public sealed record DuetDisturbed(int Collections, int ContextSwitches);

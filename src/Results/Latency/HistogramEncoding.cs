@@ -4,8 +4,7 @@ using System.IO.Compression;
 
 namespace ProtoBench.Results;
 
-/// <summary>Converts a <see cref="LatencyHistogram"/> to the format of HdrHistogram's tools: the V2 compressed encoding in
-/// base64.</summary>
+/// <summary>The format of HdrHistogram's tools: the V2 compressed encoding in base64.</summary>
 /// <remarks>Numbers are big-endian. The outer part is a cookie, a length and zlib data. The inner part is a cookie, payload length, index
 /// offset, digits, lowest, highest and ratio, and then a count for each bucket. A count is a zigzag LEB128 number of at most 9 bytes, and a
 /// negative number stands for that many empty buckets. Index offset and ratio are for shifted and floating-point histograms. They are

@@ -33,16 +33,13 @@ public sealed class LatencyHistogram
     /// <summary>Gets the number of latencies above <see cref="Highest"/>. It is lost by encoding.</summary>
     public long Clamped { get; private set; }
 
-    /// <summary>Gets the shortest latency in microseconds; 0 if there is none. Exact for recorded values; after decoding, the lower end of
-    /// its bucket.</summary>
+    /// <summary>In microseconds; 0 without any. Exact for recorded values; after decoding, the lower end of its bucket.</summary>
     public long Min { get; private set; }
 
-    /// <summary>Gets the longest latency in microseconds, at most <see cref="Highest"/>; 0 if there is none. Exact for recorded values;
-    /// after decoding, the upper end of its bucket.</summary>
+    /// <summary>In microseconds, at most <see cref="Highest"/>. Exact; after decoding, the upper end of its bucket.</summary>
     public long Max { get; private set; }
 
-    /// <summary>Gets the mean in microseconds; 0 if there is none. Exact for recorded values; after decoding, the mean of the buckets'
-    /// middles (within 0.05 %).</summary>
+    /// <summary>In microseconds. Exact for recorded values; after decoding, the mean of the buckets' middles (within 0.05 %).</summary>
     public double Mean => Count == 0 ? 0 : sum / Count;
 
     internal ReadOnlySpan<long> Counts => counts;
@@ -110,8 +107,7 @@ public sealed class LatencyHistogram
     /// the percentile depends on a few calls, and it is marked.</summary>
     public bool Supports(double percentile) => Count >= CountNeeded(percentile);
 
-    /// <summary>Returns the number of latencies that must be recorded so that <see cref="NeededBeyond"/> are above <paramref
-    /// name="percentile"/>: 10,000 for 99.9.</summary>
+    /// <summary>So that <see cref="NeededBeyond"/> latencies are above <paramref name="percentile"/>: 10,000 for 99.9.</summary>
     /// <param name="percentile">0 to 100; 100 is never supported.</param>
     public static long CountNeeded(double percentile) =>
         percentile >= 100 ? long.MaxValue : (long)Math.Ceiling(NeededBeyond / (1 - (percentile / 100)) * (1 - 1e-9));

@@ -31,8 +31,7 @@ public sealed record LoadSettings
 {
     public string CommandLine { get; init => field = value ?? ""; } = "";
 
-    /// <summary>The client that made the calls: "grpc-dotnet" for the client of the stack, or "event-loop". Null in files that were written
-    /// before the event loop existed.</summary>
+    /// <summary>"grpc-dotnet" for the client of the stack, or "event-loop". Null in files from before the event loop.</summary>
     public string? Client { get; init; }
 
     /// <summary>"closed" if each caller sends after its last reply, "open" if calls are sent by a schedule.</summary>
@@ -65,7 +64,6 @@ public sealed record LoadSettings
 
     public double? TimeoutSeconds { get; init; }
 
-    /// <summary>The seed of the Poisson gaps and of the payload.</summary>
     public long? Seed { get; init; }
 }
 
@@ -85,12 +83,10 @@ public sealed record LoadVariant
     /// <summary>The requested GC mode of the server, if a run has several; null otherwise.</summary>
     public string? GcMode { get; init; }
 
-    /// <summary>The number of callers of the closed loop, if the variants of a run differ in it; null for <see
-    /// cref="LoadSettings.Concurrency"/>.</summary>
+    /// <summary>Of the closed loop, if the variants of a run differ in it; null for <see cref="LoadSettings.Concurrency"/>.</summary>
     public int? Callers { get; init; }
 
-    /// <summary>The process of the host, if the variants of a run have different ones; null for <see
-    /// cref="LoadEnvironment.Server"/>.</summary>
+    /// <summary>The host, if the variants have different ones; null for <see cref="LoadEnvironment.Server"/>.</summary>
     public ProcessEnvironment? Server { get; init; }
 
     public required LoadTransport Transport { get; init; }
@@ -115,10 +111,8 @@ public sealed record LoadVerdict
     /// <summary>False if a check failed; printed as INVALID.</summary>
     public required bool Valid { get; init; }
 
-    /// <summary>One sentence for each failed check; empty if the run is valid.</summary>
     public IReadOnlyList<string> Reasons { get; init => field = value ?? []; } = [];
 
-    /// <summary>Notes for the reader that do not make the run invalid.</summary>
     public IReadOnlyList<string> Notes { get; init => field = value ?? []; } = [];
 
     public const string TrendStart = "the median still ";
@@ -168,7 +162,6 @@ public sealed record ProcessEnvironment
 
     public required string Cpu { get; init; }
 
-    /// <summary>The number of cores that the process may use.</summary>
     public required int Cores { get; init; }
 
     public required string Os { get; init; }
@@ -255,8 +248,7 @@ public sealed record LoadRound
     /// <summary>The time from the intended to the actual send of every call of the open loop.</summary>
     public LatencyRecord? ScheduleLag { get; init; }
 
-    /// <summary>The number of calls per second that the client could have made if the host had answered at once, computed from this round:
-    /// see docs/load.md. Null if it is not known.</summary>
+    /// <summary>If the host had answered at once, computed from this round: see docs/load.md. Null if it is not known.</summary>
     public double? ClientCeilingPerSecond { get; init; }
 
     public ProcessUse? Client { get; init; }

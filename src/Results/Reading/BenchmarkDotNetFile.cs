@@ -209,7 +209,6 @@ sealed record BenchmarkDotNetReport
 
     public required IReadOnlyList<BenchmarkDotNetCase> Benchmarks { get; init; }
 
-    /// <summary>The node that the exporter of this project adds.</summary>
     public ProtoBenchNode? ProtoBench { get; init; }
 }
 

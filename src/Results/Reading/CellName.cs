@@ -26,16 +26,14 @@ public sealed class CellName : IEquatable<CellName>
         this.parts = new(parts, StringComparer.OrdinalIgnoreCase);
     }
 
-    /// <summary>Gets the identity of the cell, which is the same in two files: namespace, type, method, parameters, and the job if there
-    /// are several.</summary>
+    /// <summary>The same in two files: namespace, type, method, parameters, and the job if there are several.</summary>
     public string Full { get; }
 
     public IEnumerable<string> Parts => parts.Keys;
 
     public string? this[string part] => parts.GetValueOrDefault(part);
 
-    /// <summary>Gets the parts that are needed to read the name. Not needed are the type, and the method if its name has the parts of the
-    /// grammar.</summary>
+    // needed to read the name; the type is not, and the method is not if its name has the parts of the grammar
     internal IEnumerable<string> Telling => parts.Keys.Where(part => part != "type" && !(part == "method" && parts.ContainsKey("verb")));
 
     internal IEnumerable<string> Parameters => parts.Keys.Where(part => part is not ("type" or "method" or "job") && !partsOfGrammar.Contains(part));

@@ -146,8 +146,7 @@ sealed partial class ResultJson : JsonSerializerContext
     }
 }
 
-/// <summary>Finds values that a generated reader accepts and that no result file has: null as an element of an array, and figures that are
-/// not finite.</summary>
+/// <summary>Values that a generated reader accepts and no result file has: null in an array, and figures that are not finite.</summary>
 static class JsonFaults
 {
     public static string? NullElement(JsonElement root) =>

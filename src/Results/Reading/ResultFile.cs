@@ -15,7 +15,6 @@ public sealed record ResultFile
     /// <summary>Facts that should be equal for two files that are compared (machine, runtime, settings, versions), by name.</summary>
     public required IReadOnlyDictionary<string, string> Facts { get; init; }
 
-    /// <summary>The libraries as pages show them; empty if the file does not have them.</summary>
     public IReadOnlyList<LibraryFacts> Libraries { get; init; } = [];
 
     /// <summary>The commit, with "+" if the tree had other changes; null if the file does not have it.</summary>
@@ -64,8 +63,7 @@ public sealed record ResultFile
 
 public sealed record Cell(CellName Name, Unit Unit, IReadOnlyList<double> Values, string Sample)
 {
-    /// <summary>The iterations of the samples, if there are any. They show the variation within a process, which is no basis for a
-    /// verdict.</summary>
+    /// <summary>They show the variation within a process, which is no basis for a verdict.</summary>
     public IReadOnlyList<double> Iterations { get; init; } = [];
 
     /// <summary>The number of sub-items of the message that one operation handles; null if the file does not have it.</summary>
@@ -118,10 +116,8 @@ public enum Scale
 {
     Plain,
 
-    /// <summary>Nanoseconds, printed in a unit of suitable size.</summary>
     Nanoseconds,
 
-    /// <summary>Microseconds, printed in a unit of suitable size.</summary>
     Microseconds,
 
     Bytes,

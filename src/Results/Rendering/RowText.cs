@@ -4,7 +4,6 @@ namespace ProtoBench.Results;
 
 static class RowText
 {
-    /// <summary>The mark after a value whose samples fall into two groups.</summary>
     public const string BimodalMark = "‡";
 
     public static string Title(Unit unit) =>

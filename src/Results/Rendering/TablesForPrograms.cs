@@ -68,8 +68,7 @@ public static class JsonTable
 [JsonSerializable(typeof(Comparison))]
 sealed partial class ComparisonJson : JsonSerializerContext;
 
-/// <summary>Writes the last column of a comparison as <c>customSmallerIsBetter</c> JSON, which github-action-benchmark and other trackers
-/// read.</summary>
+/// <summary>The last column as <c>customSmallerIsBetter</c> JSON, for github-action-benchmark and other trackers.</summary>
 public static class SmallerIsBetter
 {
     /// <summary>Writes an entry for each row and unit. A rate becomes its inverse, so that smaller is better for all: calls/s are written

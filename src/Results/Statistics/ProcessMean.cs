@@ -53,8 +53,7 @@ public readonly record struct ProcessMean(double Value, double Low, double High,
 }
 
 /// <summary>Represents a mean without the smallest and the largest values, and its standard error.</summary>
-/// <param name="Error">The standard error from the winsorized sample, in which the nearest neighbour replaces each value that is left
-/// out.</param>
+/// <param name="Error">From the winsorized sample: the nearest neighbour replaces each value that is left out.</param>
 /// <param name="Freedom">The degrees of freedom of Student's t: the number of remaining values minus 1.</param>
 readonly record struct TrimmedMean(double Value, double Error, int Freedom)
 {
