@@ -2,8 +2,7 @@ using System.Diagnostics;
 
 namespace ProtoBench.DuetRunner;
 
-/// <summary>Measures both cells of a pair in this process, in slices. The order of each pair of slices is random. Several pairs are set up
-/// and warmed up together, and measured one after the other.</summary>
+// The order of each pair of slices is random. Several pairs are set up and warmed up together, and measured one after the other.
 static class OneProcess
 {
     /// <summary>The number of pairs of slices that run first and are not counted.</summary>

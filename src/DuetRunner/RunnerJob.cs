@@ -108,13 +108,11 @@ sealed record RunnerSide
     /// <summary>Nanoseconds of processor time of the measuring thread in each slice; zeros if the system does not report it.</summary>
     public required IReadOnlyList<long> Cpu { get; init; }
 
-    /// <summary>Collections of generation 0 and above in each slice.</summary>
+    /// <summary>Collections of generation 0 and above in each slice. The next two are from generation 1 and 2 on.</summary>
     public required IReadOnlyList<int> Gen0 { get; init; }
 
-    /// <summary>Collections of generation 1 and above in each slice.</summary>
     public required IReadOnlyList<int> Gen1 { get; init; }
 
-    /// <summary>Collections of generation 2 in each slice.</summary>
     public required IReadOnlyList<int> Gen2 { get; init; }
 
     /// <summary>Nanoseconds for which collections stopped the threads in each slice.</summary>

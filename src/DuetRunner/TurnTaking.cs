@@ -117,7 +117,6 @@ static class TurnTaking
     }
 }
 
-/// <param name="Error">The reason why it cannot be measured; null if it can.</param>
 readonly record struct PartnerFacts(string? Error, double CallNanoseconds, double BytesPerOperation, bool Waits, int Core);
 
 sealed class Partner : IDisposable

@@ -1,9 +1,8 @@
 namespace ProtoBench.Buffers;
 
-/// <summary>A stream whose buffer no library can access, unlike that of a MemoryStream. Each read returns at most one chunk of 4,096
-/// bytes, like a network stream.</summary>
-/// <remarks>It is written, and then read after <see cref="Rewind"/>. <see cref="Clear"/> empties it and keeps the chunks, so a reused
-/// stream does not allocate. Not thread-safe.</remarks>
+/// <summary>A stream whose buffer no library can access, unlike that of a MemoryStream. Each read returns at most one chunk of 4,096 bytes,
+/// like a network stream. It is written, and then read after <see cref="Rewind"/>. <see cref="Clear"/> empties it and keeps the chunks, so
+/// a reused stream does not allocate. Not thread-safe.</summary>
 public sealed class ChunkedStream : Stream
 {
     public const int ChunkBytes = 4_096;

@@ -240,7 +240,6 @@ sealed record TargetJudgement(Target Target, double Times, double Low, double Hi
         return table.ToString();
     }
 
-    /// <summary>Returns whether the full name of a cell is the one of a target, which is without namespace and class.</summary>
     public static bool Is(string cell, string name) => cell.EndsWith("." + name, StringComparison.Ordinal);
 
     static double POf(IReadOnlyList<double> ratios, Target target, bool reached, int looks)

@@ -25,7 +25,6 @@ public partial interface IDataSetCells : ISizedCells
     /// <summary>Returns the output of the last Serialize cell.</summary>
     byte[] Written();
 
-    /// <summary>In the format of a cell.</summary>
     /// <param name="cell">The name of the method, or of the library in it.</param>
     byte[] Message(string cell);
 

@@ -98,7 +98,6 @@ static class NewVerb
 }
 
 /// <param name="Service">The full name of the service; null for the only one.</param>
-/// <param name="Method">The name of the method; null for the only one.</param>
 sealed record ServiceChoice(string? Service, string? Method)
 {
     /// <summary>Reads the options. A method may have the form <c>acme.Orders/Place</c>, as in the load client.</summary>

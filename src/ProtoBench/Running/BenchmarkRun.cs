@@ -16,7 +16,6 @@ namespace ProtoBench.Running;
 
 static class BenchmarkRun
 {
-    /// <summary>The classes that WideValidation checks.</summary>
     static readonly Type[] wideCells = [typeof(WideBenchmarks), typeof(SmallBenchmarks), typeof(DeepBenchmarks)];
 
     public static int Start(string[] args, IEnumerable<string> verbs)

@@ -10,8 +10,8 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Running;
 
-/// <summary>Hive cells by verb, message and library. Others keep the order of declaration. If a class has its
-/// cells in the files of several libraries, categories have the order of the baselines, and the cells that of the libraries.</summary>
+/// <summary>Hive cells by verb, message and library. Others keep the order of declaration. If a class has its cells in the
+/// files of several libraries, categories have the order of the baselines, and the cells that of the libraries.</summary>
 sealed class CellOrder() : DefaultOrderer(SummaryOrderPolicy.Declared, MethodOrderPolicy.Declared), IOrderer
 {
     static readonly ConcurrentDictionary<Type, bool> inSeveralFiles = new();

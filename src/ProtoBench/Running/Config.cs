@@ -32,14 +32,12 @@ static class Config
     /// <summary>BenchmarkDotNet's default of two minutes is too short on a slow or busy machine.</summary>
     public static readonly TimeSpan BuildTimeout = TimeSpan.FromHours(1);
 
-    /// <summary>Returns whether the options of BenchmarkDotNet leave the runtime and the toolchain to this program.</summary>
     public static bool RunsPrebuilt(CommandLineOptions options) =>
         PrebuiltToolchain.CanMeasure && !options.RunInProcess && !options.CoreRunPaths.Any() && options.CliPath is null
         && options.Platform is null;
 
-    /// <summary>Gets the analysers of BenchmarkDotNet that examine distributions. Their remarks are printed below the table. That of short
-    /// iterations is not one of them, because it complains about 97 ms where 100 ms were asked for; <c>report</c> and <c>compare</c>
-    /// check the length of iterations.</summary>
+    // Those that examine distributions. Their remarks are printed below the table. That of short iterations is not one of them: it
+    // complains about 97 ms where 100 ms were asked for, and report and compare check the lengths.
     public static IReadOnlyList<IAnalyser> Analysers { get; } =
         [MultimodalDistributionAnalyzer.Default, OutliersAnalyser.Default, ZeroMeasurementAnalyser.Default, RuntimeErrorAnalyser.Default];
 
@@ -121,9 +119,8 @@ sealed class RunJobs(OwnOptions own, CommandLineOptions? given)
             .WithIterationTime(TimeInterval.FromMilliseconds(100));
     }
 
-    /// <summary>Creates the job of a class that is measured differently. BenchmarkDotNet creates one mutator from the program's own job and
-    /// the options of the command line, and applies it to the jobs of all classes. So the changes of a class are a second mutator after it,
-    /// which excludes the options of the command line.</summary>
+    // BenchmarkDotNet makes one mutator of the program's job and the options of the command line, and applies it to the jobs of all
+    // classes. So the changes of a class are a second mutator after it, which excludes these options.
     public Job[] OfClass(string id, Func<Job, Job> change)
     {
         if (own.Job is not null)

@@ -22,7 +22,6 @@ sealed record OwnOptions
 
     public bool Wide { get; init; }
 
-    /// <summary>Whether to wait for the user between building and measuring.</summary>
     public bool Pause { get; init; }
 
     public bool Verbose { get; init; }

@@ -6,9 +6,8 @@ using ProtoBench.Running;
 
 namespace ProtoBench.Saving;
 
-/// <summary>Formats the break-even map as a Markdown table: for each number of items and leaf size the fastest way to decode, how many
-/// times faster than Google it is, and the ways whose times are within 15 % of it, because one process each cannot distinguish
-/// them.</summary>
+// For each number of items and leaf size the fastest way to decode, how many times faster than Google it is, and the ways whose times are
+// within 15 % of it, because one process each cannot distinguish them.
 static class BreakEvenTable
 {
     const double alike = 1.15;

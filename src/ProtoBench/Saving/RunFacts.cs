@@ -9,7 +9,6 @@ using ProtoBench.Results;
 namespace ProtoBench.Saving;
 
 /// <summary>Represents the environment of a run, for the node "ProtoBench" of the result file and the text above a saved table.</summary>
-/// <param name="Libraries">The libraries of the hive's table, in its order.</param>
 /// <param name="Tls">TLS version and cipher of the RPC stacks; null if none was measured.</param>
 /// <param name="Commit">The commit of the checkout; "unknown" without a checkout.</param>
 /// <param name="Clean">False if measured files differ from the commit, see <see cref="Git.IsClean"/>.</param>

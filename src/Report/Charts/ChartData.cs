@@ -57,7 +57,6 @@ public sealed partial record ForestRow(string Name, double Ratio, double Low, do
     // What is printed as 0.00 % is no change to a reader, however sure it is.
     const double noChange = 0.00005;
 
-    /// <summary>The row of a change; null where it has no ratio above 0.</summary>
     public static ForestRow? Of(string name, Change change, bool isBound = false) =>
         change.Ratio is { Value: > 0 } ratio && double.IsFinite(ratio.Value)
         ? new(name, ratio.Value, ratio.Low, ratio.High, Shown(change)) { IsBound = isBound } : null;

@@ -46,7 +46,6 @@ public sealed record Measured
     /// <summary>Whether no launch can be believed, so that a comparison has no verdict on the cell (<see cref="Cell.Doubtful"/>).</summary>
     public bool Doubtful { get; init; }
 
-    /// <summary>What stands behind the label of a doubtful cell wherever it is shown; empty for others.</summary>
     public string Mark => Doubtful ? ", no verdict: too short or still warming up" : "";
 
     /// <summary>Bytes allocated per operation; null where they were not measured.</summary>

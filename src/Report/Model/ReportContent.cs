@@ -18,7 +18,6 @@ public sealed record ReportContent
 
     public DateTimeOffset MadeAt { get; init; }
 
-    /// <summary>Whether all benchmarks of the page come from dry runs, so that none of its times is a measurement.</summary>
     public bool OnlyDry { get; init; }
 
     public required IReadOnlyList<Measured> Cells { get; init; }

@@ -160,7 +160,6 @@ public sealed record DuetProcess
 
     public DuetDisturbed Disturbed { get; init => field = value ?? new(0, 0); } = new(0, 0);
 
-    /// <summary>The time from the first call to the first measured slice.</summary>
     public double WarmUpSeconds { get; init; }
 
     /// <summary>Whether the JIT had no work when the measurement began.</summary>

@@ -3,17 +3,12 @@ using System.Numerics;
 namespace ProtoBench.Results;
 
 /// <summary>Counts latencies in microseconds from 0 to 60 s, in buckets that are at most 0.1 % wide (3 significant digits). Histograms can
-/// be merged without loss.</summary>
-/// <remarks>
-/// <para>The layout is that of Gil Tene's HdrHistogram with lowest 1, highest 60,000,000 and 3 digits. Up to 2,047 every microsecond has a
-/// bucket, then each doubling is divided into 1,024. The number of values is not limited. The size is 136 KiB; recording allocates
-/// nothing.</para>
-/// <para>Not thread-safe: use one histogram for each worker, and merge them with <see cref="Add"/>.</para>
-/// </remarks>
+/// be merged without loss. The layout is that of Gil Tene's HdrHistogram with lowest 1, highest 60,000,000 and 3 digits. Up to 2,047 every
+/// microsecond has a bucket, then each doubling is divided into 1,024. The number of values is not limited. The size is 136 KiB; recording
+/// allocates nothing. Not thread-safe: use one histogram for each worker, and merge them with <see cref="Add"/>.</summary>
 public sealed class LatencyHistogram
 {
-    /// <summary>The largest latency with a bucket of its own, in microseconds (60 s). A larger one is counted in this bucket and in <see
-    /// cref="Clamped"/>.</summary>
+    /// <summary>In microseconds (60 s). A larger latency is counted in this bucket and in <see cref="Clamped"/>.</summary>
     public const long Highest = 60_000_000;
 
     /// <summary>The number of values above a percentile that are needed to support it.</summary>
@@ -44,7 +39,6 @@ public sealed class LatencyHistogram
 
     internal ReadOnlySpan<long> Counts => counts;
 
-    /// <param name="microseconds">The latency in microseconds, not negative.</param>
     public void Record(long microseconds) => Record(microseconds, 1);
 
     /// <param name="microseconds">The latency in microseconds, not negative.</param>
@@ -85,8 +79,7 @@ public sealed class LatencyHistogram
         (Count, Clamped, Min, Max, sum) = (0, 0, 0, 0, 0);
     }
 
-    /// <summary>Returns the latency in microseconds that <paramref name="percentile"/> percent of the recorded ones do not exceed (nearest
-    /// rank; the upper end of its bucket, at most <see cref="Max"/>).</summary>
+    /// <summary>In microseconds: nearest rank, and the upper end of its bucket, at most <see cref="Max"/>.</summary>
     /// <param name="percentile">0 to 100; 0 is the shortest, 100 the longest.</param>
     public long Percentile(double percentile)
     {
@@ -103,8 +96,7 @@ public sealed class LatencyHistogram
         return percentile == 0 ? Min : Math.Clamp(UpperEnd(index), Min, Max);
     }
 
-    /// <summary>Returns whether at least <see cref="NeededBeyond"/> recorded latencies are above <paramref name="percentile"/>. Otherwise
-    /// the percentile depends on a few calls, and it is marked.</summary>
+    /// <summary>False if the percentile depends on fewer than <see cref="NeededBeyond"/> calls. It is marked then.</summary>
     public bool Supports(double percentile) => Count >= CountNeeded(percentile);
 
     /// <summary>So that <see cref="NeededBeyond"/> latencies are above <paramref name="percentile"/>: 10,000 for 99.9.</summary>

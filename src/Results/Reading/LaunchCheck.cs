@@ -3,8 +3,7 @@ using System.Text.RegularExpressions;
 
 namespace ProtoBench.Results;
 
-/// <summary>Finds launches whose figures are not reliable, by their iterations. The project Harness compiles this file too, so that the
-/// summary of a benchmark project and <c>compare</c> have the same rules.</summary>
+// The project Harness compiles this file too, so that the summary of a benchmark project and compare have the same rules.
 static partial class LaunchCheck
 {
     // In a run of 89 hive cells, 21 had iterations of 12 to 50 ms instead of 100 ms. The quartiles of these were 3 % apart (median of the

@@ -89,8 +89,7 @@ public sealed record Unit(string Name, Scale Scale)
     /// without a test. A figure that differs between launches by more than the tolerance is tested like a time.</summary>
     public bool Exact { get; init; }
 
-    /// <summary>The relative difference up to which exact figures are equal: 0, or more for averages and estimates. For a figure of 0 only
-    /// <see cref="Floor"/> applies.</summary>
+    /// <summary>The relative difference up to which exact figures are equal. For a figure of 0 only <see cref="Floor"/> applies.</summary>
     public double Tolerance { get; init; }
 
     /// <summary>The absolute difference up to which exact figures are equal. For other figures, the smallest change for a verdict in

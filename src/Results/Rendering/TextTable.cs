@@ -7,7 +7,6 @@ public static class TextTable
 
     const int longestLabel = 24;
 
-    /// <summary>Writes the tables, one for each unit and each column after the first, without the warnings.</summary>
     public static void Write(Comparison comparison, TextWriter writer)
     {
         foreach (var line in RowText.Heading(comparison))

@@ -1,15 +1,11 @@
 namespace ProtoBench.Results;
 
-/// <summary>Represents the ratio of two programs over several processes: the geometric mean of their ratios, with an interval.</summary>
-/// <remarks>
-/// <para>A process is one sample. Code layout differs between processes only, so the pairs of slices of one process agree on a figure that
-/// the next process may not confirm. See T. Kalibera and R. Jones, Rigorous Benchmarking in Reasonable Time, ISMM 2013, on levels of
-/// repetition.</para>
-/// <para>From 10 processes on, one in ten is left out at each end (<see cref="TrimmedMean"/> of the logarithms). Some processes have a
-/// layout that costs tens of percent, and one of them would widen the interval too much. The test has one degree of freedom less than Tukey
-/// and McLaughlin give. With theirs, 100,000 simulated comparisons of ten equal processes claimed a difference in 5.5 % instead of 5
-/// %.</para>
-/// </remarks>
+/// <summary>Represents the ratio of two programs over several processes: the geometric mean of their ratios, with an interval. A process is
+/// one sample. Code layout differs between processes only, so the pairs of slices of one process agree on a figure that the next process
+/// may not confirm. See T. Kalibera and R. Jones, Rigorous Benchmarking in Reasonable Time, ISMM 2013, on levels of repetition. From 10
+/// processes on, one in ten is left out at each end (<see cref="TrimmedMean"/> of the logarithms). Some processes have a layout that costs
+/// tens of percent, and one of them would widen the interval too much. The test has one degree of freedom less than Tukey and McLaughlin
+/// give. With theirs, 100,000 simulated comparisons of ten equal processes claimed a difference in 5.5 % instead of 5 %.</summary>
 /// <param name="Low">The lower end of the interval; 0 with one process.</param>
 /// <param name="High">The upper end of the interval; infinite with one process.</param>
 /// <param name="P">The two-sided p-value: the probability that equal programs differ at least as much; null with one process.</param>
