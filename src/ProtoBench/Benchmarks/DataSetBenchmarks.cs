@@ -5,7 +5,6 @@ using ProtoBench.Codec;
 using ProtoBench.DataSets;
 using ProtoBench.Harness;
 using ProtoBench.Libraries;
-using ProtoBench.Validation;
 
 namespace ProtoBench.Benchmarks;
 

@@ -1,6 +1,6 @@
 using BenchmarkDotNet.Attributes;
 using ProtoBench.Buffers;
-using ProtoBench.Formats;
+using ProtoBench.Libraries;
 using ProtoBench.Payloads;
 using ProtoBench.Running;
 

@@ -1,10 +1,8 @@
 using BenchmarkDotNet.Attributes;
 using ProtoBench.Allocators;
 using ProtoBench.Codec;
-using ProtoBench.Diagnosers;
 using ProtoBench.Gpb;
 using ProtoBench.Running;
-using ProtoBench.Strategies;
 
 namespace ProtoBench.Benchmarks;
 

@@ -2,7 +2,6 @@ using BenchmarkDotNet.Attributes;
 using Google.Protobuf;
 using ProtoBench.Allocators;
 using ProtoBench.Buffers;
-using ProtoBench.Formats;
 using ProtoBench.Gpb;
 using ProtoBench.Libraries;
 using ProtoBench.Payloads;

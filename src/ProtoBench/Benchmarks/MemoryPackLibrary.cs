@@ -1,7 +1,6 @@
 using BenchmarkDotNet.Attributes;
 using MemoryPack;
 using ProtoBench.Buffers;
-using ProtoBench.Formats;
 using ProtoBench.Libraries;
 using ProtoBench.Payloads;
 

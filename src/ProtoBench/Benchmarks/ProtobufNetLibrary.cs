@@ -2,7 +2,6 @@ using System.Buffers;
 using BenchmarkDotNet.Attributes;
 using ProtoBench.Allocators;
 using ProtoBench.Buffers;
-using ProtoBench.Formats;
 using ProtoBench.Libraries;
 using ProtoBench.Payloads;
 using ProtoBench.Pbn;

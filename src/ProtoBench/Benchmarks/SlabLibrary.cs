@@ -4,7 +4,6 @@ using System.Runtime.CompilerServices;
 using BenchmarkDotNet.Attributes;
 using ProtoBench.Buffers;
 using ProtoBench.Codec;
-using ProtoBench.Formats;
 using ProtoBench.Libraries;
 using ProtoBench.Payloads;
 using ProtoBench.SlabProtobuf;

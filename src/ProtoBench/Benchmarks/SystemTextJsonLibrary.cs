@@ -2,7 +2,6 @@ using System.Buffers;
 using System.Text.Json;
 using BenchmarkDotNet.Attributes;
 using ProtoBench.Buffers;
-using ProtoBench.Formats;
 using ProtoBench.Libraries;
 using ProtoBench.Payloads;
 

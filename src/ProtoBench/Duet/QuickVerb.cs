@@ -4,7 +4,6 @@ using ProtoBench.DuetRunner;
 using ProtoBench.Libraries;
 using ProtoBench.Payloads;
 using ProtoBench.Results;
-using ProtoBench.Validation;
 
 namespace ProtoBench.Duet;
 

@@ -2,7 +2,6 @@ using System.Text.RegularExpressions;
 using BenchmarkDotNet.Running;
 using ProtoBench.Results;
 using ProtoBench.Running;
-using ProtoBench.Validation;
 
 namespace ProtoBench.Libraries;
 

@@ -1,6 +1,5 @@
 using System.Collections.Concurrent;
 using System.Reflection;
-using ProtoBench.Formats;
 using ProtoBench.Payloads;
 using ProtoBench.Results;
 

@@ -5,12 +5,10 @@ using BenchmarkDotNet.EventProcessors;
 using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Running;
 using ProtoBench.Benchmarks;
-using ProtoBench.Diagnosers;
 using ProtoBench.Harness;
 using ProtoBench.Libraries;
 using ProtoBench.Saving;
 using ProtoBench.Stacks;
-using ProtoBench.Validation;
 
 namespace ProtoBench.Running;
 

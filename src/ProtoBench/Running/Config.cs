@@ -12,8 +12,6 @@ using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Running;
 using Perfolizer.Horology;
 using Perfolizer.Mathematics.OutlierDetection;
-using ProtoBench.Columns;
-using ProtoBench.Diagnosers;
 using ProtoBench.Harness;
 using ProtoBench.Harness.Toolchains;
 using ProtoBench.Pbn;

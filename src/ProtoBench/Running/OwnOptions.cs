@@ -1,7 +1,6 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
 using BenchmarkDotNet.Jobs;
-using ProtoBench.Diagnosers;
 
 namespace ProtoBench.Running;
 

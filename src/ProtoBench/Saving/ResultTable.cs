@@ -5,7 +5,6 @@ using BenchmarkDotNet.Exporters;
 using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Reports;
 using ProtoBench.Benchmarks;
-using ProtoBench.Columns;
 using ProtoBench.Results;
 using ProtoBench.Running;
 

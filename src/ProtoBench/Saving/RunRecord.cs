@@ -6,9 +6,9 @@ using BenchmarkDotNet.Exporters;
 using BenchmarkDotNet.Exporters.Json;
 using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Reports;
-using ProtoBench.Columns;
 using ProtoBench.Libraries;
 using ProtoBench.Results;
+using ProtoBench.Running;
 
 namespace ProtoBench.Saving;
 

@@ -1,8 +1,8 @@
 using System.Collections.Concurrent;
 using Google.Protobuf;
+using ProtoBench.Libraries;
 using ProtoBench.Rpc;
 using ProtoBench.Rpc.Transports.GrpcDotnet;
-using ProtoBench.Validation;
 
 namespace ProtoBench.Stacks;
 

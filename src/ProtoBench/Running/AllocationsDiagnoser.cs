@@ -14,9 +14,8 @@ using BenchmarkDotNet.Toolchains.InProcess.NoEmit;
 using BenchmarkDotNet.Validators;
 using Microsoft.Diagnostics.Tracing;
 using Microsoft.Diagnostics.Tracing.Parsers;
-using ProtoBench.Running;
 
-namespace ProtoBench.Diagnosers;
+namespace ProtoBench.Running;
 
 /// <summary>Counts in a separate run. A process that counts every object is slower, so its times are not used.</summary>
 sealed class AllocationsDiagnoser(AllocationCounting counting) : IDiagnoser
@@ -92,7 +91,7 @@ sealed class AllocationsDiagnoser(AllocationCounting counting) : IDiagnoser
 /// <summary>Specifies the cells whose allocated objects are counted. It doubles the time of a cell.</summary>
 enum AllocationCounting
 {
-    /// <summary>Cells of classes with <see cref="Running.CostColumnsAttribute"/>.</summary>
+    /// <summary>Cells of classes with <see cref="CostColumnsAttribute"/>.</summary>
     Marked,
 
     /// <summary>None, for a quick run.</summary>

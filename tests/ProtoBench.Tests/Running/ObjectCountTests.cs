@@ -1,6 +1,6 @@
-using ProtoBench.Diagnosers;
+using ProtoBench.Running;
 
-namespace ProtoBench.Tests.Diagnosers;
+namespace ProtoBench.Tests.Running;
 
 /// <summary>From what the runtime reports to what a table shows.</summary>
 public class ObjectCountTests

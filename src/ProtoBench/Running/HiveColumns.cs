@@ -5,11 +5,9 @@ using BenchmarkDotNet.Engines;
 using BenchmarkDotNet.Reports;
 using BenchmarkDotNet.Running;
 using ProtoBench.Benchmarks;
-using ProtoBench.Diagnosers;
 using ProtoBench.Libraries;
-using ProtoBench.Running;
 
-namespace ProtoBench.Columns;
+namespace ProtoBench.Running;
 
 public static class HiveColumns
 {

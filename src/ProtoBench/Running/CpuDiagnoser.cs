@@ -9,9 +9,8 @@ using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Reports;
 using BenchmarkDotNet.Running;
 using BenchmarkDotNet.Validators;
-using ProtoBench.Running;
 
-namespace ProtoBench.Diagnosers;
+namespace ProtoBench.Running;
 
 /// <summary>The processor time of the measured iterations divided by their elapsed time and by the cores. It is read from outside while
 /// the measured process waits for its host, so it adds nothing to the run.</summary>

@@ -1,8 +1,7 @@
 using System.Buffers;
-using ProtoBench.Libraries;
 using ProtoBench.Payloads;
 
-namespace ProtoBench.Formats;
+namespace ProtoBench.Libraries;
 
 public static class ColorFormats
 {

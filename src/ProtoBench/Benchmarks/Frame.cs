@@ -5,7 +5,7 @@ using Google.Protobuf;
 using ProtoBench.Codec;
 using ProtoBench.Gpb;
 
-namespace ProtoBench.Framing;
+namespace ProtoBench.Benchmarks;
 
 /// <summary>Writes and reads messages with gRPC's prefix: a zero byte (not compressed) and the length as four bytes, big-endian.</summary>
 static class Frame

@@ -1,6 +1,6 @@
 using System.Text.Json;
 
-namespace ProtoBench.Tests.Diagnosers;
+namespace ProtoBench.Tests.Running;
 
 /// <summary>The column Allocations, measured by the program itself on cells whose objects are known.</summary>
 [CollectionDefinition(nameof(MeterTests), DisableParallelization = true)]

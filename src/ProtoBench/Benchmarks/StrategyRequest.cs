@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 using ProtoBench.Allocators;
 using ProtoBench.Payloads;
 
-namespace ProtoBench.Strategies;
+namespace ProtoBench.Benchmarks;
 
 /// <summary>Memory decisions are type arguments, so that two strategies differ in one decision only. Not thread-safe.</summary>
 sealed class StrategyRequest<TLeaf, TLeaves, TItems> : IStrategyRequest

@@ -1,10 +1,9 @@
 using Google.Protobuf;
 using ProtoBench.Codec;
-using ProtoBench.Libraries;
 using ProtoBench.Payloads;
 using ProtoBench.Results;
 
-namespace ProtoBench.Validation;
+namespace ProtoBench.Libraries;
 
 /// <summary>Checks before a run that all libraries read the same content (by its fingerprint) and write the required bytes, each in its own
 /// format. It runs in the parent process, so that no measured process loads a library that it does not measure.</summary>
