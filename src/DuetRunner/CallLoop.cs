@@ -8,9 +8,8 @@ namespace ProtoBench.DuetRunner;
 /// <param name="target">The instance of its class; null for a static method.</param>
 delegate void CallLoop(object? target, object?[] arguments, long calls);
 
-/// <summary>Creates a loop for a method. The loop calls the method through its entry point, so that the JIT can neither inline the call nor
-/// drop its result, like BenchmarkDotNet's calls through a delegate. Around the call there are only the counter and the loads of the
-/// arguments.</summary>
+// A loop calls a method through its entry point, so that the JIT can neither inline the call nor drop its result, like BenchmarkDotNet's
+// calls through a delegate. Around the call there are only the counter and the loads of the arguments.
 static class CallLoops
 {
     static readonly MethodInfo waitForTask =
@@ -101,7 +100,6 @@ static class CallLoops
     }
 }
 
-/// <summary>Measures the cost of the measuring loop itself.</summary>
 static class EmptyCall
 {
     /// <summary>Returns the nanoseconds of a call of an empty method: the minimum of ten batches.</summary>

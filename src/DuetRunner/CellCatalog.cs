@@ -7,7 +7,6 @@ using BenchmarkDotNet.Running;
 
 namespace ProtoBench.DuetRunner;
 
-/// <summary>Lists the cells of a program, with the names of BenchmarkDotNet.</summary>
 sealed class CellCatalog(Assembly program)
 {
     readonly Dictionary<Type, BenchmarkCase[]> expanded = [];
@@ -21,7 +20,6 @@ sealed class CellCatalog(Assembly program)
         type.GetCustomAttributesData().Any(attribute => attribute.AttributeType.Name == "OnlyWhenNamedAttribute"),
         Refusal(benchmark))));
 
-    /// <summary>Returns one cell, ready for its setup.</summary>
     public MeasuredCell Find(string name)
     {
         // Only the class of the cell is expanded, because other classes may need long to compute their parameters.

@@ -5,8 +5,7 @@ using BenchmarkDotNet.Running;
 
 namespace ProtoBench.DuetRunner;
 
-/// <summary>Represents a cell with its own instance, prepared as by BenchmarkDotNet: its parameters are set and its global setup has
-/// run.</summary>
+/// <summary>Prepared as by BenchmarkDotNet: its parameters are set and its global setup has run.</summary>
 sealed class MeasuredCell : IDisposable
 {
     readonly BenchmarkCase benchmark;
@@ -60,14 +59,10 @@ sealed class MeasuredCell : IDisposable
     }
 }
 
-/// <summary>Represents the properties of a warm cell before its slices: the time of a call, its allocations, and whether it waits for other
-/// threads.</summary>
-/// <param name="CallNanoseconds">The minimum time of a call in ten batches of a millisecond, or of three calls if a call takes
-/// longer.</param>
-/// <param name="BytesPerOperation">The allocated bytes of an operation, all threads together. It is the minimum of three batches, because
-/// the allocation of a thread is counted in chunks.</param>
-/// <param name="Waits">Whether the measuring thread waits for other threads, so that its own processor time is not the cost of an
-/// operation.</param>
+/// <summary>A warm cell before its slices.</summary>
+/// <param name="CallNanoseconds">The minimum of ten batches of a millisecond, or of three calls if a call takes longer.</param>
+/// <param name="BytesPerOperation">Of all threads. The minimum of three batches, because allocation is counted in chunks.</param>
+/// <param name="Waits">Whether the thread waits for others, so that its own processor time is not the cost of an operation.</param>
 readonly record struct Calibration(double CallNanoseconds, double BytesPerOperation, bool Waits)
 {
     const int batches = 10;

@@ -2,8 +2,7 @@ using System.Diagnostics;
 
 namespace ProtoBench.DuetRunner;
 
-/// <summary>Measures both cells of a pair in this process, in slices. The order of each pair of slices is random. Several pairs are set up
-/// and warmed up together, and measured one after the other.</summary>
+// The order of each pair of slices is random. Several pairs are set up and warmed up together, and measured one after the other.
 static class OneProcess
 {
     /// <summary>The number of pairs of slices that run first and are not counted.</summary>
@@ -12,8 +11,7 @@ static class OneProcess
     /// <summary>The minimum number of pairs of slices, independent of the time that they take.</summary>
     public const int LeastPairs = 5;
 
-    /// <summary>Measures the pairs of a job in order. The output of a pair that cannot be measured has the reason, and the others
-    /// continue.</summary>
+    /// <summary>The output of a pair that cannot be measured has the reason, and the others continue.</summary>
     public static IReadOnlyList<RunnerPairOutput> Measure(CellCatalog catalog, RunnerJob job)
     {
         Prepared[] prepared = [.. job.Pairs.Select((pair, i) => new Prepared(catalog, pair, job.RandomOf(i)))];
@@ -22,7 +20,6 @@ static class OneProcess
         return [.. prepared.Select(pair => pair.Measure(job, warm))];
     }
 
-    /// <summary>Represents the two prepared cells of a pair, or the failure of their setup.</summary>
     sealed class Prepared
     {
         readonly Random random;
@@ -129,8 +126,7 @@ static class OneProcess
     }
 }
 
-/// <summary>Represents the turn of the runner that measures. The others set up and warm up meanwhile, which disturbs it no more than other
-/// programs do.</summary>
+// The runners that wait for their turn set up and warm up, which disturbs it no more than other programs do.
 sealed class MeasuringTurn : IDisposable
 {
     readonly Mutex? mutex;

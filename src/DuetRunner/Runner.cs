@@ -5,7 +5,6 @@ using System.Text.Json;
 
 namespace ProtoBench.DuetRunner;
 
-/// <summary>Reads a job, executes it, and writes the output.</summary>
 static class Runner
 {
     public static int Run(string? path)
@@ -70,7 +69,6 @@ static class Runner
     }
 }
 
-/// <summary>Thrown when a pair cannot be measured. Its message is for the user.</summary>
 #pragma warning disable CA1064 // thrown and caught in this assembly only, always with a message
 sealed class RunnerException(string message) : Exception(message);
 #pragma warning restore CA1064

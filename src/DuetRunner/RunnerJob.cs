@@ -18,7 +18,6 @@ sealed record RunnerJob
     /// <summary>The seed of the random order of the slices. Two runners that take turns have the same one.</summary>
     public required int Seed { get; init; }
 
-    /// <summary>The time for which a pair is measured.</summary>
     public required double Seconds { get; init; }
 
     public required double SliceMilliseconds { get; init; }
@@ -38,20 +37,16 @@ sealed record RunnerJob
     /// <summary>Whether this runner has the old cells and opens the <see cref="Pipe"/>.</summary>
     public bool RunsOld { get; init; }
 
-    /// <summary>Creates the random order of a pair's slices, which is the same in every process with this job. HashCode would differ
-    /// between processes.</summary>
+    // the same in every process with this job; HashCode would differ
     public Random RandomOf(int pair) => new(unchecked((Seed * 397) + pair));
 }
 
-/// <summary>Represents two cells by their full names in BenchmarkDotNet.</summary>
 sealed record RunnerPair(string Old, string New);
 
 sealed record RunnerOutput
 {
-    /// <summary>The reason why the job failed; null if it did not.</summary>
     public string? Error { get; init; }
 
-    /// <summary>The facts about the process.</summary>
     public RunnerFacts? Facts { get; init; }
 
     public IReadOnlyList<RunnerCell> Cells { get; init; } = [];
@@ -60,14 +55,10 @@ sealed record RunnerOutput
     public IReadOnlyList<RunnerPairOutput> Pairs { get; init; } = [];
 }
 
-/// <summary>Represents the process in which the cells ran.</summary>
-/// <param name="Runtime">For example ".NET 10.0.12".</param>
-/// <param name="Architecture">X64, Arm64, ...</param>
 /// <param name="Configuration">The configuration of the program's build: Debug or Release.</param>
 sealed record RunnerFacts(string Runtime, string GcMode, string TieredJit, string Cpu, int Cores, string Os, string Architecture,
     string Configuration);
 
-/// <param name="Type">The class, without namespace.</param>
 /// <param name="OnlyWhenNamed">Whether the cell runs only if a filter names its class.</param>
 /// <param name="Refused">The reason why it cannot be measured by slices; null if it can.</param>
 sealed record RunnerCell(string Name, string Type, string Method, IReadOnlyDictionary<string, string> Parameters, bool OnlyWhenNamed,
@@ -76,7 +67,6 @@ sealed record RunnerCell(string Name, string Type, string Method, IReadOnlyDicti
 /// <summary>Represents one pair in one process, or the part of one of two processes.</summary>
 sealed record RunnerPairOutput
 {
-    /// <summary>The reason why it could not be measured; null if it was.</summary>
     public string? Error { get; init; }
 
     /// <summary>The old cell; null in the runner that has the new ones.</summary>
@@ -85,8 +75,7 @@ sealed record RunnerPairOutput
     /// <summary>The new cell; null in the runner that has the old ones.</summary>
     public RunnerSide? New { get; init; }
 
-    /// <summary>The clock that is used: "cpu" for the processor time of the measuring thread, "wall" for elapsed time, if a cell
-    /// waits.</summary>
+    /// <summary>"cpu" for the processor time of the measuring thread, "wall" for elapsed time, if a cell waits.</summary>
     public string Clock { get; init; } = "wall";
 
     /// <summary>Seconds from the first call to the first measured slice.</summary>
@@ -119,13 +108,11 @@ sealed record RunnerSide
     /// <summary>Nanoseconds of processor time of the measuring thread in each slice; zeros if the system does not report it.</summary>
     public required IReadOnlyList<long> Cpu { get; init; }
 
-    /// <summary>Collections of generation 0 and above in each slice.</summary>
+    /// <summary>Collections of generation 0 and above in each slice. The next two are from generation 1 and 2 on.</summary>
     public required IReadOnlyList<int> Gen0 { get; init; }
 
-    /// <summary>Collections of generation 1 and above in each slice.</summary>
     public required IReadOnlyList<int> Gen1 { get; init; }
 
-    /// <summary>Collections of generation 2 in each slice.</summary>
     public required IReadOnlyList<int> Gen2 { get; init; }
 
     /// <summary>Nanoseconds for which collections stopped the threads in each slice.</summary>
@@ -135,7 +122,6 @@ sealed record RunnerSide
     public required IReadOnlyList<long> Preemptions { get; init; }
 }
 
-/// <summary>The generated reader and writer of jobs and outputs.</summary>
 [JsonSourceGenerationOptions(DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
 [JsonSerializable(typeof(RunnerJob))]
 [JsonSerializable(typeof(RunnerOutput))]

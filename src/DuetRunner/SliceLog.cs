@@ -3,7 +3,6 @@ using System.Runtime.InteropServices;
 
 namespace ProtoBench.DuetRunner;
 
-/// <summary>Runs the slices of one cell and keeps their figures.</summary>
 sealed class SliceLog(MeasuredCell cell, long calls)
 {
     const int room = 1 << 16; // so that no slice includes the growth of a list
@@ -40,7 +39,6 @@ sealed class SliceLog(MeasuredCell cell, long calls)
         preemptions.Add(ThreadUse.Switches().Preempted - switches.Preempted);
     }
 
-    /// <summary>Removes the slices.</summary>
     public void Clear()
     {
         wall.Clear();
@@ -66,14 +64,12 @@ sealed class SliceLog(MeasuredCell cell, long calls)
     };
 }
 
-/// <summary>Reads the operating system's figures of the calling thread. Only Linux has them. On other systems they are 0, and elapsed time
-/// is measured.</summary>
+/// <summary>Only Linux has these figures. On other systems they are 0, and elapsed time is measured.</summary>
 static class ThreadUse
 {
     const int threadClock = 3; // CLOCK_THREAD_CPUTIME_ID
     const int thisThread = 1; // RUSAGE_THREAD
 
-    /// <summary>Gets whether the figures below are available.</summary>
     public static bool IsKnown { get; } = OperatingSystem.IsLinux() && Environment.Is64BitProcess && CpuNanoseconds() > 0;
 
     /// <summary>Returns the processor time of the thread, including its own collections.</summary>

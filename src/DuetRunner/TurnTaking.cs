@@ -5,8 +5,7 @@ using System.Text;
 
 namespace ProtoBench.DuetRunner;
 
-/// <summary>Measures one cell of a pair in this process and the other one in another process, with alternating slices. A byte in a pipe
-/// passes the turn, so only one of the two processes is awake.</summary>
+/// <summary>Slices of two processes alternate. A byte in a pipe passes the turn, so only one of them is awake.</summary>
 static class TurnTaking
 {
     public static IReadOnlyList<RunnerPairOutput> Measure(CellCatalog catalog, RunnerJob job)
@@ -118,13 +117,8 @@ static class TurnTaking
     }
 }
 
-/// <summary>Represents the facts about a warm cell that one of two runners sends to the other.</summary>
-/// <param name="Error">The reason why it cannot be measured; null if it can.</param>
-/// <param name="BytesPerOperation">Allocated bytes.</param>
-/// <param name="Waits">Whether elapsed time must be measured.</param>
 readonly record struct PartnerFacts(string? Error, double CallNanoseconds, double BytesPerOperation, bool Waits, int Core);
 
-/// <summary>Represents the other one of two runners that take turns, at the end of a pipe.</summary>
 sealed class Partner : IDisposable
 {
     const byte turn = 1;
@@ -135,7 +129,6 @@ sealed class Partner : IDisposable
 
     Partner(PipeStream pipe) => this.pipe = pipe;
 
-    /// <summary>Waits for the other runner.</summary>
     public static Partner Meet(string name, bool opens)
     {
         if (opens)
@@ -150,7 +143,6 @@ sealed class Partner : IDisposable
         return new(client);
     }
 
-    /// <summary>Sends the facts of this runner and returns those of the other.</summary>
     public PartnerFacts Exchange(PartnerFacts own)
     {
         using var writer = new BinaryWriter(pipe, Encoding.UTF8, leaveOpen: true);
@@ -203,8 +195,7 @@ sealed class Partner : IDisposable
     }
 }
 
-/// <summary>Binds the measuring thread to a core if the system allows it, and restores its affinity. It binds the main thread on Linux, and
-/// the process on Windows.</summary>
+/// <summary>Binds the main thread on Linux, and the process on Windows, if the system allows it.</summary>
 sealed class OneCore : IDisposable
 {
     readonly nint before;
@@ -213,7 +204,6 @@ sealed class OneCore : IDisposable
 
     public int Core { get; }
 
-    /// <summary>Binds the thread; null if the system does not allow it.</summary>
     public static OneCore? Bind(int core)
     {
         if ((!OperatingSystem.IsLinux() && !OperatingSystem.IsWindows()) || core >= 63)

@@ -57,7 +57,6 @@ readonly record struct WarmUp(double Seconds, bool Quiet, IReadOnlyDictionary<Me
         }
     }
 
-    /// <summary>Returns whether the JIT has no more work.</summary>
     /// <param name="rounds">The number of rounds over all cells since then, including that one.</param>
     internal static bool IsQuiet(TimeSpan elapsed, TimeSpan lastCompiled, int rounds) =>
         elapsed - lastCompiled >= quietTime && rounds > 1 && (lastCompiled >= countingDelay || elapsed >= patience);

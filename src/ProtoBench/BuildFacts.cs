@@ -12,7 +12,6 @@ static class BuildFacts
     public static IReadOnlyList<string> MeasuredPackages { get; } =
         [.. Read(typeof(BuildFacts).Assembly, "MeasuredPackages").SelectMany(all => all.Split('|', StringSplitOptions.RemoveEmptyEntries))];
 
-    /// <summary>Gets the configuration, Debug or Release.</summary>
     public static string Configuration { get; } =
         typeof(BuildFacts).Assembly.GetCustomAttribute<AssemblyConfigurationAttribute>()?.Configuration ?? "";
 

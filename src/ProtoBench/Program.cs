@@ -11,7 +11,6 @@ namespace ProtoBench;
 
 static partial class Program
 {
-    /// <summary>Runs the program and returns one of <see cref="ExitCode"/>.</summary>
     static async Task<int> Main(string[] args)
     {
         var verbs = new RootCommand("What protobuf serialization costs in .NET")
@@ -52,7 +51,6 @@ static partial class Program
 
 static class Help
 {
-    /// <summary>The maximum length of a line of the help, in characters.</summary>
     public const int Width = 100;
 
     public const string Text = """

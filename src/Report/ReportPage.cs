@@ -26,8 +26,7 @@ public static class ReportPage
     public static Task<string> RenderAsync(ReportContent content) =>
         RenderAsync<Page>(new() { [nameof(Page.Content)] = content });
 
-    /// <summary>One picture of a page as an SVG file, 800 pixels wide: a chart of versions by its title, or a grid of data sets with
-    /// the times of a verb. Thread-safe.</summary>
+    /// <summary>An SVG file, 800 pixels wide: a chart of versions by its title, or a grid of data sets by a verb. Thread-safe.</summary>
     public static async Task<string> PictureAsync(ReportContent content, string name)
     {
         var versions = VersionLines.Of(content.Sides.SelectMany(side => side.Files));

@@ -17,12 +17,10 @@ static class ResultText
         .DistinctBy(fact => fact.Fact)
         .ToDictionary(fact => fact.Fact, fact => fact.Value, StringComparer.Ordinal);
 
-    /// <summary>Returns the facts about the measured packages.</summary>
     public static IEnumerable<(string Fact, string? Value)> Versions(IReadOnlyDictionary<string, string>? packages) =>
         packages?.Select(package => ("version of " + package.Key, (string?)package.Value)) ?? [];
 
-    /// <summary>The largest file that is read, in bytes. The file of a run of all cells with single measurements is a thousand times
-    /// smaller.</summary>
+    /// <summary>In bytes. The file of a run of all cells with single measurements is a thousand times smaller.</summary>
     internal const int Largest = 1 << 29;
 
     public static string Read(string path)

@@ -10,7 +10,6 @@ namespace ProtoBench.Benchmarks;
 /// and then all released. Serial cells use one thread. Each cell returns the number of leaves.</summary>
 public class AllocatorBenchmarks
 {
-    /// <summary>Represents the place of a leaf, which the owner of an arena keeps.</summary>
     readonly record struct Place(int Offset, int Length);
 
     static readonly int[] lengths = LeafLengths();
@@ -228,7 +227,6 @@ public class AllocatorBenchmarks
 
     const int rounds = 8; // so that the barrier (5 μs) has no effect
 
-    /// <summary>Gets the thread counts: 1, 2, 4, … and all cores.</summary>
     public static IEnumerable<int> ThreadCounts =>
         Enumerable.Range(0, 10).Select(i => 1 << i).TakeWhile(n => n < Environment.ProcessorCount).Append(Environment.ProcessorCount);
 
@@ -264,7 +262,6 @@ public class AllocatorBenchmarks
     [Benchmark, BenchmarkCategory("Threads"), ArgumentsSource(nameof(ThreadCounts))]
     public int Threads_Arena(int threads) => WorkerGroup<Own>.Of(threads).Do(rounds, static own => RentAndReset(own.Arena, own.Places));
 
-    /// <summary>Represents the objects of one thread of the group.</summary>
     sealed class Own
     {
         public byte[] Block { get; } = new byte[SlabPoolOptions.DefaultSlabSize];
@@ -328,7 +325,6 @@ sealed class WorkerGroup<TOwn>
     /// <summary>Returns the group of this process. A measured process has one size for its whole life.</summary>
     public static WorkerGroup<TOwn> Of(int size) => current?.size == size ? current : current = new(size);
 
-    /// <summary>Runs <paramref name="task"/> <paramref name="rounds"/> times on every thread, and returns when all have ended.</summary>
     public int Do(int rounds, Action<TOwn> task)
     {
         (this.rounds, this.task) = (rounds, task);

@@ -4,7 +4,6 @@ using ProtoBench.Codec;
 using ProtoBench.Gpb;
 using ProtoBench.Payloads;
 using ProtoBench.Running;
-using ProtoBench.Strategies;
 using ProtoBuf;
 
 namespace ProtoBench.Benchmarks;

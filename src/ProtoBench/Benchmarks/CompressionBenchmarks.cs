@@ -18,13 +18,11 @@ public class CompressionBenchmarks : ISizedCells
     byte[] message = [];
     byte[] room = [];
 
-    /// <summary>Gets the names of all data sets.</summary>
     public static IEnumerable<string> DataSets => Classes.Select(IDataSetCells.NameOf);
 
     [ParamsSource(nameof(DataSets))]
     public string DataSet { get; set; } = "";
 
-    /// <summary>Gets protobuf, and the libraries with a format of their own.</summary>
     public static IEnumerable<string> Formats =>
         ["Protobuf", .. MeasuredLibraries.Registered.Where(library => library.HasOwnFormat).Select(library => library.Cell)];
 
@@ -33,7 +31,6 @@ public class CompressionBenchmarks : ISizedCells
 
     static IEnumerable<Type> Classes => BenchmarkClasses.All.Where(typeof(IDataSetCells).IsAssignableFrom);
 
-    /// <summary>Returns the compressed size of a cell, for its table.</summary>
     public static long CompressedBytes(BenchmarkCase cell)
     {
         var cells = new CompressionBenchmarks
@@ -74,10 +71,8 @@ public class CompressionBenchmarks : ISizedCells
 
     [Benchmark] public long Compress_Zstd() => zstd.Wrap(message, room);
 
-    /// <summary>Returns the output of the last cell.</summary>
     public byte[] Compressed(string cell, long length) => cell == nameof(Compress_Zstd) ? room[..(int)length] : output.ToArray();
 
-    /// <summary>Returns the message without compression.</summary>
     public byte[] Message() =>
         ((IDataSetCells)Activator.CreateInstance(Classes.Single(type => IDataSetCells.NameOf(type) == DataSet))!).Message(Format);
 }

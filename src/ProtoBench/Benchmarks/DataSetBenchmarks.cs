@@ -5,7 +5,6 @@ using ProtoBench.Codec;
 using ProtoBench.DataSets;
 using ProtoBench.Harness;
 using ProtoBench.Libraries;
-using ProtoBench.Validation;
 
 namespace ProtoBench.Benchmarks;
 
@@ -56,8 +55,7 @@ public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain> : 
     readonly Content content = LastDataSet.Content as Content
         ?? (Content)(LastDataSet.Content = new Content(() => [TSet.Generate(new Random(seed)).ToByteArray()]));
 
-    /// <summary>Gets the name of the data set as the only value of <see cref="DataSet"/>, which distinguishes the cells of the data
-    /// sets.</summary>
+    /// <summary>The only value of <see cref="DataSet"/>, which distinguishes the cells of the data sets.</summary>
     public IEnumerable<string> DataSets => [IDataSetCells.NameOf(GetType())];
 
     [ParamsSource(nameof(DataSets))]
@@ -104,7 +102,6 @@ public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain> : 
     }
 }
 
-/// <summary>Has the content of the data set whose cells ran last.</summary>
 static class LastDataSet
 {
     public static object? Content { get; set; }

@@ -1,7 +1,6 @@
 using BenchmarkDotNet.Attributes;
 using ProtoBench.Buffers;
 using ProtoBench.Codec;
-using ProtoBench.Framing;
 using ProtoBench.Gpb;
 using ProtoBench.Running;
 

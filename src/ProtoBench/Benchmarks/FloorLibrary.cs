@@ -37,16 +37,14 @@ public partial class DeserializeBenchmarks
     [Benchmark] public long DeserializeMixedFloor_Copy() => Floor.Copy(Wire.Mixed.BA);
 }
 
-/// <summary>Does the minimum work of any codec for this payload, as a practical lower bound.</summary>
-/// <remarks>It has a reader of its own without the work of a decoder: the order of the fields is hard-coded, and only tags are checked.
-/// HiveWalk, which the memory strategies share, accepts fields in any order. WireReader belongs to the slab codec, which is compared with
-/// these bounds.</remarks>
+/// <summary>It has a reader of its own without the work of a decoder: the order of the fields is hard-coded, and only tags are checked.
+/// HiveWalk, which the memory strategies share, accepts fields in any order. WireReader belongs to the slab codec, which is compared
+/// with these bounds.</summary>
 static class Floor
 {
     // Pinned and old, like the slab of a decoder. Copying into new memory would cause page faults, which a slab does not have.
     static readonly byte[] slab = GC.AllocateUninitializedArray<byte>(1 << 20, pinned: true);
 
-    /// <summary>Gets the first bytes of the slab, which hold the last copy.</summary>
     public static ReadOnlySpan<byte> Slab => slab;
 
     /// <summary>Copies the payload, as every decoder does that does not alias its input.</summary>
@@ -56,9 +54,7 @@ static class Floor
         return payload.Length;
     }
 
-    /// <summary>Makes one pass over the request's tags and lengths with a hard-coded field order: traceId, then items of (itemId,
-    /// itemContext), then requestContextInfo.</summary>
-    /// <exception cref="InvalidDataException">Thrown when the fields of the payload have another order.</exception>
+    /// <summary>The order of the fields is hard-coded: traceId, then items of (itemId, itemContext), then requestContextInfo.</summary>
     public static long WalkRequest(ReadOnlySpan<byte> payload)
     {
         var at = 0;
@@ -75,7 +71,6 @@ static class Floor
         return sum + Leaf(payload, ref at, 0x1A);
     }
 
-    /// <summary>Makes one pass over the response: items of (result, extraResult), then the two numbers of the root.</summary>
     public static long WalkResponse(ReadOnlySpan<byte> payload)
     {
         var at = 0;

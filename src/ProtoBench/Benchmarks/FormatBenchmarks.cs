@@ -1,6 +1,6 @@
 using BenchmarkDotNet.Attributes;
 using ProtoBench.Buffers;
-using ProtoBench.Formats;
+using ProtoBench.Libraries;
 using ProtoBench.Payloads;
 using ProtoBench.Running;
 
@@ -29,8 +29,7 @@ public partial class FormatBenchmarks : ISizedCells
     }
 }
 
-/// <summary>Measures many groups of colors in one message, and names with non-ASCII characters, with the cells of <see
-/// cref="FormatBenchmarks"/>.</summary>
+/// <summary>The cells of <see cref="FormatBenchmarks"/> with many groups in one message, and with non-ASCII names.</summary>
 [CostColumns]
 public partial class FormatListBenchmarks : ISizedCells
 {

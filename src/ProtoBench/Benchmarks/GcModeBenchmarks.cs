@@ -1,10 +1,8 @@
 using BenchmarkDotNet.Attributes;
 using ProtoBench.Allocators;
 using ProtoBench.Codec;
-using ProtoBench.Diagnosers;
 using ProtoBench.Gpb;
 using ProtoBench.Running;
-using ProtoBench.Strategies;
 
 namespace ProtoBench.Benchmarks;
 
@@ -18,7 +16,6 @@ public class GcModeBenchmarks
 
     CollectorCost.Meter? meter;
 
-    /// <summary>Gets the thread counts: 1, 2 and all cores.</summary>
     public static IEnumerable<int> ThreadCounts =>
         new[] { 1, 2, Environment.ProcessorCount }.Where(count => count <= Environment.ProcessorCount).Distinct();
 

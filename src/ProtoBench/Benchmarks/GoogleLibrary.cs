@@ -2,7 +2,6 @@ using BenchmarkDotNet.Attributes;
 using Google.Protobuf;
 using ProtoBench.Allocators;
 using ProtoBench.Buffers;
-using ProtoBench.Formats;
 using ProtoBench.Gpb;
 using ProtoBench.Libraries;
 using ProtoBench.Payloads;
@@ -215,8 +214,7 @@ public partial class DeserializeStringsBenchmarks
     [Benchmark(Baseline = true)] public long DeserializeStringsMixedGoogle_BA() => ForwardRequest.Parser.ParseFrom(Wire.Mixed.BA).ReadAll();
 }
 
-/// <summary>Has the messages that the serializing cells of Google.Protobuf write. Each is created when a cell of this process first uses
-/// it.</summary>
+/// <summary>Each message is created when a cell of this process first uses it.</summary>
 static class GoogleMessages
 {
     public static ForwardRequest Request => OfRequest.Value;
@@ -407,7 +405,6 @@ public partial class SmallBenchmarks
     [Benchmark(Baseline = true), BenchmarkCategory("WriteSmall")]
     public long WriteSmallGoogle() { var to = Sink.BW; OfGoogle.Message.WriteTo(to); return to.WrittenCount; }
 
-    // One class for each library, so that a process loads only the library that its cell measures.
     static class OfGoogle
     {
         public static readonly Gpb.Small Message = Gpb.Small.Parser.ParseFrom(Wide.Small());
@@ -421,7 +418,6 @@ public partial class DeepBenchmarks
     [Benchmark(Baseline = true), BenchmarkCategory("WriteDeep")]
     public long WriteDeepGoogle() { var to = Sink.BW; OfGoogle.ByDepth[Depth].WriteTo(to); return to.WrittenCount; }
 
-    // One class for each library, so that a process loads only the library that its cell measures.
     static class OfGoogle
     {
         public static readonly Gpb.Animal[] ByDepth =
@@ -429,7 +425,6 @@ public partial class DeepBenchmarks
     }
 }
 
-/// <summary>Groups of colors in Google's types.</summary>
 static class GoogleColors
 {
     public static ColorFormat Format { get; } = new(

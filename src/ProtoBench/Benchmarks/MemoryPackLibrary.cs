@@ -1,7 +1,6 @@
 using BenchmarkDotNet.Attributes;
 using MemoryPack;
 using ProtoBench.Buffers;
-using ProtoBench.Formats;
 using ProtoBench.Libraries;
 using ProtoBench.Payloads;
 
@@ -59,7 +58,6 @@ public partial class FormatListBenchmarks
     public MemPack.ColorGroups UnmarshalManyByMemoryPack() => MemoryPackSerializer.Deserialize<MemPack.ColorGroups>(bytes)!;
 }
 
-/// <summary>Groups of colors in MemoryPack's types.</summary>
 static class MemoryPackColors
 {
     public static ColorFormat Format { get; } = new(
@@ -79,7 +77,6 @@ static class MemoryPackColors
 
     public static MemPack.ColorGroups From(IEnumerable<ColorRow> rows) => new() { Groups = [.. rows.Select(From)] };
 
-    /// <summary>Reads into a used object.</summary>
     public static MemPack.ColorGroup Reuse(MemPack.ColorGroup group, byte[] bytes)
     {
         MemoryPackSerializer.Deserialize(bytes, ref group!);

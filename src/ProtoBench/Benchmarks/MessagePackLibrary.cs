@@ -1,13 +1,11 @@
 using BenchmarkDotNet.Attributes;
 using MessagePack;
 using ProtoBench.Buffers;
-using ProtoBench.Formats;
 using ProtoBench.Libraries;
 using ProtoBench.Payloads;
 
 namespace ProtoBench.Benchmarks;
 
-/// <summary>Registers MessagePack for C#.</summary>
 static class MessagePackLibrary
 {
     public static MeasuredLibrary Entry { get; } = new()
@@ -59,7 +57,6 @@ public partial class FormatListBenchmarks
     public MsgPack.ColorGroups UnmarshalManyByMessagePack() => MessagePackSerializer.Deserialize<MsgPack.ColorGroups>(bytes)!;
 }
 
-/// <summary>Groups of colors in MessagePack's types.</summary>
 static class MessagePackColors
 {
     public static ColorFormat Format { get; } = new(

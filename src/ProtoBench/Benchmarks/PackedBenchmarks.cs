@@ -24,7 +24,6 @@ public partial class PackedBenchmarks : ISizedCells
 
     public long WireBytes(string cell) => Message(cell).Length;
 
-    /// <summary>Returns the message of a cell, as wire bytes.</summary>
     public byte[] Message(string cell) =>
         PackedList.Message(
             Enum.GetValues<PackedElement>().Single(element => cell.Contains($"Packed{element}", StringComparison.Ordinal)), Elements);

@@ -2,7 +2,6 @@ using System.Buffers;
 using BenchmarkDotNet.Attributes;
 using ProtoBench.Allocators;
 using ProtoBench.Buffers;
-using ProtoBench.Formats;
 using ProtoBench.Libraries;
 using ProtoBench.Payloads;
 using ProtoBench.Pbn;
@@ -204,8 +203,7 @@ public partial class DeserializeStringsBenchmarks
     [Benchmark] public long DeserializeStringsMixedPBN_ROM() => Serializer.Deserialize<ForwardRequest>(Wire.Mixed.ROM).ReadAll();
 }
 
-/// <summary>Has the messages that the serializing cells of protobuf-net write. Each is created when a cell of this process first uses
-/// it.</summary>
+/// <summary>Each message is created when a cell of this process first uses it.</summary>
 static class PbnMessages
 {
     public static ForwardRequest Request => OfRequest.Value;
@@ -340,7 +338,6 @@ public partial class FormatListBenchmarks
     public Pbn.ColorGroups UnmarshalManyByPBN() => Serializer.Deserialize<Pbn.ColorGroups>((ReadOnlyMemory<byte>)bytes);
 }
 
-/// <summary>Groups of colors in protobuf-net's types.</summary>
 static class ProtobufNetColors
 {
     public static ColorFormat Format { get; } = new(
@@ -370,7 +367,7 @@ static class ProtobufNetColors
         return groups;
     }
 
-    /// <summary>Reads into a used object. protobuf-net appends to its lists.</summary>
+    // protobuf-net appends to its lists
     public static Pbn.ColorGroup Reuse(Pbn.ColorGroup group, byte[] bytes)
     {
         group.Id = 0;

@@ -12,8 +12,7 @@ namespace ProtoBench.Benchmarks;
 [CostColumns]
 public class RpcStackBenchmarks : ISizedCells
 {
-    /// <summary>The environment variable that replaces the numbers of concurrent calls, 1, 4 and 36, by one number that divides
-    /// 36.</summary>
+    /// <summary>The environment variable that replaces the concurrencies 1, 4 and 36 by one number that divides 36.</summary>
     public const string ConcurrencyVariable = "PROTOBENCH_CONCURRENCY";
 
     const string grpc = "grpc-dotnet";
@@ -35,14 +34,12 @@ public class RpcStackBenchmarks : ISizedCells
 
     public static IEnumerable<int> Concurrencies => ReadConcurrencies(Environment.GetEnvironmentVariable(ConcurrencyVariable));
 
-    /// <summary>Gets the registered transports without rows of their own, which are the arguments of the rows <c>Echo</c>.</summary>
+    /// <summary>The registered transports without rows of their own.</summary>
     public static IEnumerable<string> OtherTransports =>
         RpcTransports.All.Where(transport => transport.OnlyCodecs is null).Select(transport => transport.Name).Except(published);
 
-    /// <summary>Returns the numbers of concurrent calls for a value of <see cref="ConcurrencyVariable"/>; null or empty for the
-    /// default.</summary>
-    /// <exception cref="UsageException">Thrown when the number does not divide the calls of an invocation, because the remaining calls
-    /// would be counted and not made.</exception>
+    /// <param name="asked">The value of <see cref="ConcurrencyVariable"/>; null or empty for the default.</param>
+    /// <exception cref="UsageException">It does not divide the calls of an invocation: the rest would be counted and not made.</exception>
     public static IReadOnlyList<int> ReadConcurrencies(string? asked)
     {
         if (string.IsNullOrEmpty(asked))
@@ -55,7 +52,6 @@ public class RpcStackBenchmarks : ISizedCells
                 + string.Join(", ", Enumerable.Range(1, calls).Where(number => calls % number == 0)));
     }
 
-    /// <summary>Returns the bytes of both directions.</summary>
     public long WireBytes(string cell) => 2 * (cell.StartsWith("Native", StringComparison.Ordinal)
         ? EchoCodecs.Json.Marshaller.Measure(EchoCodecs.Json.Create(EchoFixture.Body(Size.Bytes)))
         : EchoCodecs.Google.Marshaller.Measure(EchoCodecs.Google.Create(EchoFixture.Body(Size.Bytes))));

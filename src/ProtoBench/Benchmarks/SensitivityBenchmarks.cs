@@ -17,7 +17,6 @@ public class SensitivityBenchmarks
     [Params(0, 2, 5, 10)]
     public int Percent { get; set; }
 
-    /// <summary>Gets the number of items of the request.</summary>
     public int Items => Hive.Items * (100 + Percent) / 100;
 
     [GlobalSetup]

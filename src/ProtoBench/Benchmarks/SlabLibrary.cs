@@ -4,14 +4,12 @@ using System.Runtime.CompilerServices;
 using BenchmarkDotNet.Attributes;
 using ProtoBench.Buffers;
 using ProtoBench.Codec;
-using ProtoBench.Formats;
 using ProtoBench.Libraries;
 using ProtoBench.Payloads;
 using ProtoBench.SlabProtobuf;
 
 namespace ProtoBench.Benchmarks;
 
-/// <summary>Registers the slab codec.</summary>
 static class SlabLibrary
 {
     public static MeasuredLibrary Entry { get; } = new()
@@ -227,8 +225,7 @@ public partial class DeserializeStringsBenchmarks
     }
 }
 
-/// <summary>Has the messages that the serializing cells of the slab codec write. Each is created when a cell of this process first uses
-/// it.</summary>
+/// <summary>Each message is created when a cell of this process first uses it.</summary>
 static class SlabMessages
 {
     public static Message<ForwardRequest> Request => OfRequest.Value;
@@ -246,8 +243,7 @@ static class SlabMessages
         return message;
     }
 
-    /// <summary>Releases the message of the last operation and rents one, which is the life cycle of a message in a service. It is inlined
-    /// into cells, as the functions below are.</summary>
+    // The life cycle of a message in a service. It is inlined into cells, as the functions below are.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void Renew<T>(ref Message<T> last)
         where T : struct, ISlabMessage<T>

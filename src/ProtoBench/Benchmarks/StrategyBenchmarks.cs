@@ -2,33 +2,32 @@ using BenchmarkDotNet.Attributes;
 using Microsoft.Extensions.ObjectPool;
 using ProtoBench.Buffers;
 using ProtoBench.Rpc;
-using ProtoBench.Strategies;
 
 using ArenaPooled =
-    ProtoBench.Strategies.StrategyRequest<
-        System.Memory<byte>, ProtoBench.Strategies.ArenaLeaves,
-        ProtoBench.Strategies.PooledStore<System.Memory<byte>>>;
+    ProtoBench.Benchmarks.StrategyRequest<
+        System.Memory<byte>, ProtoBench.Benchmarks.ArenaLeaves,
+        ProtoBench.Benchmarks.PooledStore<System.Memory<byte>>>;
 using Arenas =
-    ProtoBench.Strategies.StrategyRequest<
-        System.Memory<byte>, ProtoBench.Strategies.ArenaLeaves,
-        ProtoBench.Strategies.ListStore<System.Memory<byte>>>;
-using Arrays = ProtoBench.Strategies.StrategyRequest<byte[], ProtoBench.Strategies.ArrayLeaves, ProtoBench.Strategies.ListStore<byte[]>>;
+    ProtoBench.Benchmarks.StrategyRequest<
+        System.Memory<byte>, ProtoBench.Benchmarks.ArenaLeaves,
+        ProtoBench.Benchmarks.ListStore<System.Memory<byte>>>;
+using Arrays = ProtoBench.Benchmarks.StrategyRequest<byte[], ProtoBench.Benchmarks.ArrayLeaves, ProtoBench.Benchmarks.ListStore<byte[]>>;
 using Objects =
-    ProtoBench.Strategies.StrategyRequest<
-        System.Memory<byte>, ProtoBench.Strategies.CountedLeaves,
-        ProtoBench.Strategies.ObjectStore<System.Memory<byte>>>;
+    ProtoBench.Benchmarks.StrategyRequest<
+        System.Memory<byte>, ProtoBench.Benchmarks.CountedLeaves,
+        ProtoBench.Benchmarks.ObjectStore<System.Memory<byte>>>;
 using Pooled =
-    ProtoBench.Strategies.StrategyRequest<
-        System.Memory<byte>, ProtoBench.Strategies.CountedLeaves,
-        ProtoBench.Strategies.PooledStore<System.Memory<byte>>>;
+    ProtoBench.Benchmarks.StrategyRequest<
+        System.Memory<byte>, ProtoBench.Benchmarks.CountedLeaves,
+        ProtoBench.Benchmarks.PooledStore<System.Memory<byte>>>;
 using Published =
-    ProtoBench.Strategies.StrategyRequest<
-        System.Memory<byte>, ProtoBench.Strategies.CountedLeaves,
-        ProtoBench.Strategies.ListStore<System.Memory<byte>>>;
+    ProtoBench.Benchmarks.StrategyRequest<
+        System.Memory<byte>, ProtoBench.Benchmarks.CountedLeaves,
+        ProtoBench.Benchmarks.ListStore<System.Memory<byte>>>;
 using Wrapped =
-    ProtoBench.Strategies.StrategyRequest<
-        ProtoBench.Allocators.SlabSlice, ProtoBench.Strategies.WrappedLeaves,
-        ProtoBench.Strategies.ListStore<ProtoBench.Allocators.SlabSlice>>;
+    ProtoBench.Benchmarks.StrategyRequest<
+        ProtoBench.Allocators.SlabSlice, ProtoBench.Benchmarks.WrappedLeaves,
+        ProtoBench.Benchmarks.ListStore<ProtoBench.Allocators.SlabSlice>>;
 
 namespace ProtoBench.Benchmarks;
 

@@ -2,7 +2,6 @@ using System.Buffers;
 using System.Text.Json;
 using BenchmarkDotNet.Attributes;
 using ProtoBench.Buffers;
-using ProtoBench.Formats;
 using ProtoBench.Libraries;
 using ProtoBench.Payloads;
 
@@ -65,7 +64,6 @@ public partial class FormatListBenchmarks
     public Json.ColorGroups UnmarshalManyBySystemTextJson() => JsonSerializer.Deserialize(bytes, Json.GeneratedJson.Default.ColorGroups)!;
 }
 
-/// <summary>Groups of colors as UTF-8 JSON.</summary>
 static class SystemTextJsonColors
 {
     static readonly Utf8JsonWriter writer = new(new ArrayBufferWriter<byte>());

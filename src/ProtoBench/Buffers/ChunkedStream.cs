@@ -1,21 +1,16 @@
 namespace ProtoBench.Buffers;
 
-/// <summary>
-/// Represents a stream whose buffer no library can access. Its bytes are in chunks of 4,096, and each read returns at most one chunk, like
-/// a network stream. The buffer of a MemoryStream, in contrast, is accessible.
-/// </summary>
-/// <remarks>It is written, and then read after <see cref="Rewind"/>. <see cref="Clear"/> empties it and keeps the chunks, so a reused
-/// stream does not allocate. Not thread-safe.</remarks>
+/// <summary>A stream whose buffer no library can access, unlike that of a MemoryStream. Each read returns at most one chunk of 4,096 bytes,
+/// like a network stream. It is written, and then read after <see cref="Rewind"/>. <see cref="Clear"/> empties it and keeps the chunks, so
+/// a reused stream does not allocate. Not thread-safe.</summary>
 public sealed class ChunkedStream : Stream
 {
-    /// <summary>The size of a chunk in bytes.</summary>
     public const int ChunkBytes = 4_096;
 
     readonly List<byte[]> chunks = [];
     int length;
     int position;
 
-    /// <summary>Creates an empty stream.</summary>
     public ChunkedStream()
     {
     }
@@ -36,14 +31,12 @@ public sealed class ChunkedStream : Stream
 
     public override long Position { get => position; set => throw new NotSupportedException(); }
 
-    /// <summary>Sets the position to the first byte.</summary>
     public ChunkedStream Rewind()
     {
         position = 0;
         return this;
     }
 
-    /// <summary>Empties the stream and keeps its memory.</summary>
     public ChunkedStream Clear()
     {
         length = 0;

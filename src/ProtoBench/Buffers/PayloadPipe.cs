@@ -3,16 +3,13 @@ using System.IO.Pipelines;
 
 namespace ProtoBench.Buffers;
 
-/// <summary>
-/// Represents a pipe that a sender has filled and completed, such as the body of a request on a server. It is at its start again after <see
-/// cref="Rewind"/>. Nothing is copied, because writing to a real pipe would cost more than decoding.
-/// </summary>
+/// <summary>A pipe that a sender has filled and completed, such as the body of a request on a server. It is at its start again after <see
+/// cref="Rewind"/>. Nothing is copied, because writing to a real pipe would cost more than decoding.</summary>
 /// <remarks>Not thread-safe. Every read completes synchronously and returns all bytes from the position on.</remarks>
 public sealed class PayloadPipe(ReadOnlySequence<byte> payload) : PipeReader
 {
     SequencePosition position = payload.Start;
 
-    /// <summary>Sets the position to the first byte.</summary>
     public PayloadPipe Rewind()
     {
         position = payload.Start;
@@ -47,14 +44,12 @@ public sealed class PayloadPipe(ReadOnlySequence<byte> payload) : PipeReader
     }
 }
 
-/// <summary>Divides bytes into a sequence of segments.</summary>
 public static class Segments
 {
     /// <summary>The size of a segment from gRPC: Kestrel's pool has blocks of this number of bytes.</summary>
     public const int Bytes = 4_096;
 
-    /// <summary>Creates a sequence over <paramref name="bytes"/> in segments of <paramref name="size"/> bytes. The last one may be shorter.
-    /// Nothing is copied.</summary>
+    /// <summary>The last segment may be shorter. Nothing is copied.</summary>
     public static ReadOnlySequence<byte> Of(ReadOnlyMemory<byte> bytes, int size = Bytes)
     {
         if (bytes.Length <= size)

@@ -3,8 +3,7 @@ using System.IO.Pipelines;
 
 namespace ProtoBench.Buffers;
 
-/// <summary>Has every kind of destination for a serializer. Each is presized and empty at each access, so that cells do not reset
-/// it.</summary>
+/// <summary>Each destination is presized and empty at each access, so that cells do not reset it.</summary>
 public sealed class Sink
 {
     readonly MemoryStream stream;
@@ -12,7 +11,6 @@ public sealed class Sink
     readonly ArrayBufferWriter<byte> writer;
     Pipe? pipe;
 
-    /// <summary>Creates an empty sink.</summary>
     /// <param name="capacity">The initial size, by default larger than any hive payload, so that a cell never measures growth.</param>
     public Sink(int capacity = 1 << 20)
     {
@@ -41,8 +39,7 @@ public sealed class Sink
         }
     }
 
-    /// <summary>Gets a pipe whose reader has consumed everything written before. Its blocks of 4,096 bytes come from a pool, like those of
-    /// Kestrel.</summary>
+    /// <summary>Its reader has consumed everything. Its blocks of 4,096 bytes come from a pool, like those of Kestrel.</summary>
     public PipeWriter PW
     {
         get

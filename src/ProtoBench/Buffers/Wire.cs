@@ -16,7 +16,6 @@ public sealed class Wire(byte[] bytes)
     /// <summary>Gets the hive's request, which all cells of a process share.</summary>
     public static Wire Request => OfRequest.Value;
 
-    /// <summary>Gets the hive's response.</summary>
     public static Wire Response => OfResponse.Value;
 
     /// <summary>Gets the request whose shape favours no library.</summary>
@@ -58,8 +57,7 @@ public sealed class Wire(byte[] bytes)
     }
 }
 
-/// <summary>Represents 64 copies of an object that are used in turn. Each has left the first- and second-level caches before it is used
-/// again.</summary>
+/// <summary>64 copies used in turn. Each has left the first- and second-level caches before it is used again.</summary>
 public sealed class Cold<T>(Func<T> create)
 {
     const int copies = 64;
@@ -67,6 +65,5 @@ public sealed class Cold<T>(Func<T> create)
     readonly T[] all = [.. Enumerable.Range(0, copies).Select(_ => create())];
     int next;
 
-    /// <summary>Gets the least recently used copy.</summary>
     public T Next => all[next++ % copies];
 }

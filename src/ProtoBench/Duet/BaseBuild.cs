@@ -5,13 +5,11 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Duet;
 
-/// <summary>Creates the build that <c>--base</c> names: a commit, a folder (a checkout or an existing build), or the current sources with
-/// another package version. All its files are in artifacts/duet.</summary>
+/// <summary>A build is a commit, a folder, or the current sources with another package version. All files are in artifacts/duet.</summary>
 static partial class BaseBuild
 {
     static readonly string program = Path.Combine("src", "ProtoBench");
 
-    /// <param name="progress">Receives a line before a build.</param>
     public static async Task<Build> MakeAsync(string name, TextWriter progress, CancellationToken stop)
     {
         if (Directory.Exists(name))
@@ -26,7 +24,6 @@ static partial class BaseBuild
         return await OfCommitAsync(root, commit, name, progress, stop);
     }
 
-    /// <summary>Builds this program, or a project that the verb <c>new</c> created, with a version of a package.</summary>
     /// <param name="project">The folder of the project; null for this program.</param>
     public static async Task<Build> OfVersionAsync(string? project, string package, string version, TextWriter progress,
         CancellationToken stop)
@@ -51,7 +48,6 @@ static partial class BaseBuild
         return new(Path.Combine(folder, "bin", name, "release", name + ".dll"), property, null, null);
     }
 
-    /// <summary>Returns the full path of the only project file of a folder.</summary>
     internal static string ProjectFile(string folder) =>
         Directory.Exists(folder) && Directory.GetFiles(Path.GetFullPath(folder), "*.csproj") is [var file] ? file
             : throw new UsageException($"--project: {folder} is not a folder with one project file");
@@ -67,8 +63,7 @@ static partial class BaseBuild
 
     internal static bool IsVersion(string text) => Version().IsMatch(text);
 
-    /// <summary>Checks a property that sets the version of a measured package. MSBuild ignores properties that it does not know, so both
-    /// builds would be the same.</summary>
+    // MSBuild ignores properties that it does not know, so both builds would be the same.
     /// <param name="packages">Directory.Packages.props, which stores such properties in GivenProperties.</param>
     internal static string PackageVersion(string packages, string given)
     {
@@ -177,10 +172,7 @@ static partial class BaseBuild
     private static partial Regex Version();
 }
 
-/// <summary>Represents a built ProtoBench.</summary>
 /// <param name="Label">The name that the user gave; null for the current one.</param>
-/// <param name="Commit">Its commit; null if it is not known.</param>
-/// <param name="Clean">Whether the tree had no other changes.</param>
 sealed record Build(string Dll, string? Label, string? Commit, bool? Clean)
 {
     public static Build Current { get; } = new(
@@ -191,7 +183,6 @@ sealed record Build(string Dll, string? Label, string? Commit, bool? Clean)
 
     public string Assembly => Path.GetFileNameWithoutExtension(Dll);
 
-    /// <summary>Returns the measured packages with their versions, from the build's list of dependencies.</summary>
     public IReadOnlyDictionary<string, string> PackageVersions()
     {
         var list = Path.ChangeExtension(Dll, ".deps.json");

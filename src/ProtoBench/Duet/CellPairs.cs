@@ -4,10 +4,8 @@ using ProtoBench.Harness;
 
 namespace ProtoBench.Duet;
 
-/// <summary>Represents two cells to compare.</summary>
 sealed record CellPair(RunnerCell Old, RunnerCell New)
 {
-    /// <summary>Gets the reason why the pair cannot be measured; null if it can.</summary>
     public string? Refused => (Old.Refused, New.Refused) switch
     {
         ({ } reason, _) => $"{Old.Method}: {reason}",
@@ -15,17 +13,14 @@ sealed record CellPair(RunnerCell Old, RunnerCell New)
         _ => null,
     };
 
-    /// <summary>Gets the pair as one line, with one name if both sides have the same.</summary>
     public string Name => Old.Name == New.Name ? Short(New) : $"{Short(New)} against {Short(Old)}";
 
     static string Short(RunnerCell cell) => cell.Name[cell.Name.IndexOf("." + cell.Method, StringComparison.Ordinal)..].TrimStart('.');
 }
 
-/// <summary>Creates pairs from the choice of the user.</summary>
 static class CellPairs
 {
-    /// <summary>Pairs each chosen cell with the one that <paramref name="against"/> matches. If there are several, it is the one with the
-    /// same parameters.</summary>
+    /// <summary>If <paramref name="against"/> matches several cells, the partner is the one with the same parameters.</summary>
     public static CellPair[] Against(IReadOnlyList<RunnerCell> cells, IReadOnlyCollection<string> filters, string against)
     {
         var chosen = Chosen(cells, filters, "--filter");
@@ -44,8 +39,7 @@ static class CellPairs
         }
     }
 
-    /// <summary>Creates the pairs of <c>Old=New</c>: each chosen cell whose method contains the one text, with the cell whose method
-    /// contains the other text instead.</summary>
+    /// <summary>The methods of <c>Old=New</c> differ only in this text.</summary>
     public static CellPair[] Named(IReadOnlyList<RunnerCell> cells, IReadOnlyCollection<string> filters, IEnumerable<string> pairs) =>
         [.. pairs.SelectMany(pair => Named(cells, Chosen(cells, filters, "--filter"), pair)).Distinct()];
 
@@ -53,7 +47,6 @@ static class CellPairs
         [.. Chosen(cells, filters, "--filter").Select(cell => new CellPair(cell, cell))];
 
     /// <summary>Pairs each chosen cell that two builds have with the same name.</summary>
-    /// <param name="warn">Receives a line about cells that only one of them has.</param>
     public static CellPair[] Builds(IReadOnlyList<RunnerCell> old, IReadOnlyList<RunnerCell> @new, IReadOnlyCollection<string> filters,
         Action<string> warn)
     {
@@ -113,12 +106,10 @@ static class CellPairs
         && one.Parameters.All(parameter => other.Parameters.GetValueOrDefault(parameter.Key) == parameter.Value);
 }
 
-/// <summary>Selects cells as BenchmarkDotNet's --filter does: * and ?, ignoring case, over the whole name, with or without its
-/// parameters.</summary>
+/// <summary>As BenchmarkDotNet's --filter: * and ?, ignoring case, over the whole name, with or without its parameters.</summary>
 static class CellGlob
 {
-    /// <summary>Returns the cells that match one of the patterns. A class that runs only when named is left out unless a pattern contains
-    /// its name, as in a benchmark run.</summary>
+    /// <summary>A class that runs only when named is left out unless a pattern contains its name, as in a benchmark run.</summary>
     public static RunnerCell[] Choose(IEnumerable<RunnerCell> cells, IReadOnlyCollection<string> patterns) =>
         [.. cells.Where(cell => patterns.Any(pattern => Matches(pattern, cell.Name) || Matches(pattern, WithoutParameters(cell)))
         && (!cell.OnlyWhenNamed || patterns.Any(pattern => Names(pattern, cell))))];

@@ -13,7 +13,6 @@ sealed class DuetMeasurement(CellPair cells, bool sharedHeap)
 
     public CellPair Cells => cells;
 
-    /// <summary>Gets the reason why the pair cannot be measured; null if it can.</summary>
     public string? Failure { get; private set; } = cells.Refused;
 
     /// <summary>Whether the interval of the pair is as narrow as requested.</summary>
@@ -23,7 +22,6 @@ sealed class DuetMeasurement(CellPair cells, bool sharedHeap)
 
     public IReadOnlyList<double> Ratios => [.. processes.Select(process => process.Ratio)];
 
-    /// <summary>Adds the output of a process, or of each of two processes.</summary>
     /// <param name="new">The output with the new side, which is the same object if both ran in one process.</param>
     public void Add(RunnerPairOutput old, RunnerPairOutput @new)
     {
@@ -61,7 +59,6 @@ sealed class DuetMeasurement(CellPair cells, bool sharedHeap)
         });
     }
 
-    /// <param name="alpha">1 minus the level of its interval.</param>
     public ProcessMean Estimate(double alpha) => ProcessMean.Of(Ratios, alpha);
 
     public DuetPair ToPair(DuetSettings settings)

@@ -14,7 +14,6 @@ sealed class DuetRun(Build old, Build @new, DuetRequest asked, TextWriter progre
         return await MeasureAsync(choose(olds.Cells, news.Cells), olds, news, stop);
     }
 
-    /// <summary>Returns the pairs that the options name.</summary>
     public CellPair[] Choose(IReadOnlyList<RunnerCell> olds, IReadOnlyList<RunnerCell> news) => asked switch
     {
         { Base: not null } => CellPairs.Builds(olds, news, asked.Filters, warning => progress.WriteLine("warning: " + warning)),

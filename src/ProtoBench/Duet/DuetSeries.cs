@@ -15,18 +15,15 @@ sealed class DuetSeries(Build old, Build @new, DuetSettings settings, TextWriter
     readonly string mutex = $"protobench-duet-{Guid.NewGuid():N}";
     readonly TextWriter progress = TextWriter.Synchronized(progress);
 
-    /// <summary>The maximum number of pairs of the same two methods that a process measures, one after the other in random order. They
-    /// share its start and its warm-up.</summary>
+    /// <summary>Pairs of the same two methods, one after the other in random order. They share the start and the warm-up.</summary>
     public int PairsPerProcess { get; init; } = 1;
 
     /// <summary>The number of concurrent processes. One of them measures, while the others start and warm up.</summary>
     public int Lanes { get; init; } = 1;
 
-    /// <summary>The rule that decides when a pair has enough processes.</summary>
     public StoppingRule Rule { get; init; } = StoppingRule.Of(settings);
 
-    /// <summary>The time after which no more processes are started once each pair has three; null for no limit. It is independent of the
-    /// ratios, so it does not make claims more likely.</summary>
+    /// <summary>No process starts after it, once each pair has three. It ignores ratios, so claims are no more likely.</summary>
     public TimeSpan? Limit { get; init; }
 
     bool OneProcess => settings.Form == "oneProcess";
@@ -150,16 +147,12 @@ static class SharedProcesses
     /// name="most"/> pairs. Other pairs do not share a process, because the JIT would optimize shared library code for all of them
     /// together. For example, the lead of SerializeResponse over Google was 26 % larger in a process with seven other pairs than
     /// alone.</summary>
-    /// <param name="most">The maximum number of pairs, at least 1.</param>
     public static IReadOnlyList<DuetMeasurement[]> Of(IEnumerable<DuetMeasurement> pairs, int most) =>
         [.. pairs.GroupBy(pair => (pair.Cells.Old.Type, pair.Cells.Old.Method, pair.Cells.New.Type, pair.Cells.New.Method))
             .SelectMany(methods => methods.Chunk(most))];
 }
 
-/// <summary>Represents the rule that decides when a measurement evaluates its interval, and which pairs are then done.</summary>
-/// <param name="Looks">The ascending numbers of processes at which it looks. They are fixed before it begins, and the last one is the end.
-/// The probability of a false claim is divided among them.</param>
-/// <param name="IsEnough">Returns whether a pair needs no further process.</param>
+/// <param name="Looks">Numbers of processes, fixed before it begins. The probability of a false claim is divided among them.</param>
 sealed record StoppingRule(IReadOnlyList<int> Looks, Func<DuetMeasurement, bool> IsEnough)
 {
     public static StoppingRule Of(DuetSettings settings) => settings.Until is { } until

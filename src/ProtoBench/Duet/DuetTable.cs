@@ -3,7 +3,6 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Duet;
 
-/// <summary>Writes a duet result for users and for other programs.</summary>
 static class DuetTable
 {
     public static IReadOnlyDictionary<string, Action<DuetResult, TextWriter>> Formats { get; } =

@@ -5,8 +5,6 @@ using ProtoBench.Saving;
 
 namespace ProtoBench.Duet;
 
-/// <summary>Represents the verb <c>duet</c>, which compares two cells, or a cell of two builds, in alternating slices, so that noise of the
-/// machine affects both in the same way.</summary>
 static class DuetVerb
 {
     public static Command Create()
@@ -48,7 +46,7 @@ static class DuetVerb
         return command;
     }
 
-    /// <summary>Returns 1 if a pair failed or the guard finds a forbidden change, and 0 otherwise.</summary>
+    /// <summary>1 if a pair failed or the guard finds a forbidden change, and 0 otherwise.</summary>
     internal static int ExitCodeOf(DuetResult result, string? failOn)
     {
         var verdicts = DuetVerdict.Of(result, result.Settings.Threshold);
@@ -63,8 +61,6 @@ static class DuetVerb
 }
 
 /// <param name="Against">The pattern of the cell to compare them with; null if another option sets the pairs.</param>
-/// <param name="FailOn">The changes on which the exit code is not 0.</param>
-/// <param name="Limit">The time after which no more processes are started.</param>
 /// <param name="Rule">The rule that decides when a pair has enough processes; null for the rule of the settings.</param>
 sealed record DuetRequest(
     IReadOnlyList<string> Filters, string? Against, IReadOnlyList<string> Pairs, string? Base, DuetSettings Settings, int PairsPerProcess,
@@ -133,7 +129,6 @@ sealed class DuetOptions
             command.Options.Add(option);
     }
 
-    /// <summary>Returns the name under which the result is saved; null for none.</summary>
     public string? Save(ParseResult parsed) =>
         parsed.GetValue(save) is { } name && name.AsSpan().ContainsAny(Path.GetInvalidFileNameChars())
             ? throw new UsageException($"--save: '{name}' is not a file name") : parsed.GetValue(save);
@@ -175,7 +170,6 @@ sealed class DuetOptions
             parsed.GetValue(@out));
     }
 
-    /// <summary>Returns the settings of this command line without options.</summary>
     public static DuetSettings Defaults(bool isTwoProcesses, int processes) => new()
     {
         CommandLine = string.Join(' ', Environment.GetCommandLineArgs().Skip(1).Select(RunFacts.Quoted)),

@@ -4,11 +4,9 @@ using ProtoBench.DuetRunner;
 using ProtoBench.Libraries;
 using ProtoBench.Payloads;
 using ProtoBench.Results;
-using ProtoBench.Validation;
 
 namespace ProtoBench.Duet;
 
-/// <summary>Represents the verb <c>quick</c>, which answers the question of the hive tables in a minute, by duet, in sentences.</summary>
 static class QuickVerb
 {
     // above this half-width of an interval, the machine was too busy for figures with two digits
@@ -25,7 +23,6 @@ static class QuickVerb
         ("Write", "SerializeRequestGoogle_BW", [("protobuf-net", "SerializeRequestPBN_MS"), ("slab", "SerializeRequestSlab_BW")]),
     ];
 
-    /// <summary>Creates the verb with its options.</summary>
     public static Command Create()
     {
         var command = new Command("quick", "How fast Google.Protobuf, protobuf-net and the slab codec read and write the hive, in a minute")
@@ -69,7 +66,6 @@ static class QuickVerb
     static RunnerCell Find(IReadOnlyList<RunnerCell> cells, string method) =>
         cells.FirstOrDefault(cell => cell.Method == method) ?? throw new UsageException($"quick: this build has no cell {method}");
 
-    /// <summary>Writes the sentences, the meaning of the names of the rows, and the next commands.</summary>
     internal static void Write(DuetResult result, TextWriter output)
     {
         var packages = string.Join(", ", MeasuredLibraries.All.Select(library => library.PackageAndVersion).Distinct());

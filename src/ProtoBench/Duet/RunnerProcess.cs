@@ -4,7 +4,6 @@ using ProtoBench.DuetRunner;
 
 namespace ProtoBench.Duet;
 
-/// <summary>Starts runners: processes of a built ProtoBench in which the runner of this program executes a job.</summary>
 static class RunnerProcess
 {
     static readonly string runner = Path.Combine(AppContext.BaseDirectory, "ProtoBench.DuetRunner.dll");
@@ -56,7 +55,6 @@ static class DotnetHost
     public static string Program { get; } = Find();
 
     /// <summary>Runs a process to its end. If it is stopped, the process and its children are killed.</summary>
-    /// <returns>The exit code, and the text of both outputs.</returns>
     public static async Task<(int ExitCode, string Said)> RunAsync(ProcessStartInfo start, CancellationToken stop)
     {
         (start.RedirectStandardOutput, start.RedirectStandardError) = (true, true);

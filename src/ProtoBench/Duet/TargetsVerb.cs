@@ -9,8 +9,6 @@ using ProtoBench.Saving;
 
 namespace ProtoBench.Duet;
 
-/// <summary>The verb <c>targets</c>: measures the pairs of results/targets.txt by duet in one run, and tells which ratios are reached and
-/// how certain this is.</summary>
 static class TargetsVerb
 {
     // Most of the time of a process is its start and its warm-up, so a pair is measured for a short time in many processes. A target that
@@ -64,8 +62,7 @@ static class TargetsVerb
         }
     }
 
-    /// <returns>0 if no target is certainly missed, 1 if one is or a pair failed, and 4 if this build does not have the cells of a
-    /// target.</returns>
+    /// <returns>0 if no target is certainly missed, 1 if one is or a pair failed, 4 if this build lacks cells of a target.</returns>
     static async Task<int> RunAsync(List<Target> targets, string? file, bool save, TextWriter output, TextWriter error,
         CancellationToken stop)
     {
@@ -153,9 +150,7 @@ static class TargetsVerb
 }
 
 /// <summary>Represents a line of results/targets.txt: the factor by which one cell must be faster than another.</summary>
-/// <param name="Slow">The slow cell, with its name in BenchmarkDotNet without namespace and class: <c>GRPC(Size: 1K, Concurrency:
-/// 4)</c>.</param>
-/// <param name="Times">The required ratio of their medians.</param>
+/// <param name="Slow">The name in BenchmarkDotNet without namespace and class: <c>GRPC(Size: 1K, Concurrency: 4)</c>.</param>
 sealed partial record Target(string Slow, string Fast, double Times)
 {
     /// <summary>Parses the targets of a list. Each line is <c>slow / fast >= times</c>, and # starts a comment.</summary>
@@ -180,23 +175,17 @@ sealed partial record Target(string Slow, string Fast, double Times)
     private static partial Regex Form();
 }
 
-/// <summary>Represents a target and its result in a duet.</summary>
-/// <remarks>
-/// <para>Two claims are tested for each target, one-sided over the processes: it is reached, and it is missed. The p-value of each claim is
-/// multiplied by 2 for the two claims and by the number of looks at which the measurement could have stopped, and is corrected by Holm's
+/// <summary>Two claims are tested for each target, one-sided over the processes: it is reached, and it is missed. The p-value of each claim
+/// is multiplied by 2 for the two claims and by the number of looks at which the measurement could have stopped, and is corrected by Holm's
 /// method over all targets. So the probability that a table without a true claim makes one is at most alpha, independent of when each pair
-/// stopped.</para>
-/// </remarks>
-/// <param name="Times">How many times faster the fast cell is than the slow one.</param>
+/// stopped.</summary>
 /// <param name="Certain">Whether this answer is certain: its p-value is at most alpha.</param>
 sealed record TargetJudgement(Target Target, double Times, double Low, double High, double P, bool Certain, int Processes)
 {
     const int claims = 2;
 
-    /// <summary>Gets whether the estimate is at least the target.</summary>
     public bool Reached => Times >= Target.Times;
 
-    /// <summary>Gets the answer as a text: yes, yes and uncertain, no and uncertain, or no.</summary>
     public string Holds => (Reached, Certain) switch
     {
         (true, true) => "yes",
@@ -251,7 +240,6 @@ sealed record TargetJudgement(Target Target, double Times, double Low, double Hi
         return table.ToString();
     }
 
-    /// <summary>Returns whether the full name of a cell is the one of a target, which is without namespace and class.</summary>
     public static bool Is(string cell, string name) => cell.EndsWith("." + name, StringComparison.Ordinal);
 
     static double POf(IReadOnlyList<double> ratios, Target target, bool reached, int looks)

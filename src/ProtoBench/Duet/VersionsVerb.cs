@@ -5,8 +5,6 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Duet;
 
-/// <summary>Represents the verb <c>versions</c>, which measures the cost of an upgrade of a package. The newest of several versions is
-/// compared with each of the others by duet.</summary>
 static class VersionsVerb
 {
     static readonly Option<string[]> filter = Arguments.Many(
@@ -31,7 +29,6 @@ static class VersionsVerb
     static readonly Option<string?> @out = Arguments.Option<string?>(
         "--out", "keep the result of all versions in this file, for compare, report and readme");
 
-    /// <summary>Creates the verb with its options.</summary>
     public static Command Create()
     {
         format.AcceptOnlyFromAmong("text", "md", "csv");
@@ -80,7 +77,6 @@ static class VersionsVerb
 /// <summary>Represents the version of a package, in NuGet's order: a prerelease precedes its release.</summary>
 sealed record PackageVersion(string Text) : IComparable<PackageVersion>
 {
-    /// <summary>Parses at least two different versions, separated by commas.</summary>
     public static PackageVersion[] List(string text)
     {
         var all = text.Split(',', StringSplitOptions.TrimEntries);
@@ -115,8 +111,7 @@ static class VersionsTable
             WriteTable(format == "md", result, output);
     }
 
-    /// <summary>Returns the cost of the last upgrade, from the second newest version to the newest: a row of Markdown for each
-    /// file.</summary>
+    /// <summary>From the second newest version to the newest: a row of Markdown for each file.</summary>
     public static string Upgrades(IEnumerable<ResultFile> files)
     {
         var text = new StringBuilder("| Measured | Upgrade | Slower | Faster | Cannot say |\n| --- | --- | --- | --- | ---: |\n");

@@ -4,22 +4,16 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Libraries;
 
-/// <summary>Represents the parsed name of a cell of the hive's table, <c>{Verb}{Message}{Library}[_{Buffer}][_{Memory}][_Cold]</c>.
-/// Category, order, payload and library are derived from it, so that cells do not repeat them.</summary>
-/// <param name="Verb">The operation.</param>
-/// <param name="Message">The message that it reads or writes.</param>
-/// <param name="Library">The registered library.</param>
+/// <summary><c>{Verb}{Message}{Library}[_{Buffer}][_{Memory}][_Cold]</c>, so that cells do not repeat what derives from it.</summary>
 /// <param name="Buffer">One of the library's buffers; empty for Measure.</param>
 /// <param name="Memory">One of the library's memory forms; empty for its default. H: leaves in recycled slab memory. A: leaves alias the
 /// caller's bytes. M: as H, with items in memory without a pool. T: as H, with roots from a thread-static pool. P: leaves from
 /// ArrayPool.</param>
-/// <param name="Cold">Whether each operation uses another copy of the payload.</param>
 public sealed record HiveCell(HiveVerb Verb, HiveMessage Message, MeasuredLibrary Library, string Buffer, string Memory, bool Cold)
 {
     const string cold = "Cold";
 
-    /// <summary>Parses <paramref name="name"/>; null if it is not the name of a hive cell, or has a library, buffer or memory form that is
-    /// not registered.</summary>
+    /// <summary>Null if it is not the name of a hive cell, or has a library, buffer or memory form that is not registered.</summary>
     public static HiveCell? Parse(string name)
     {
         var parts = CellName.Benchmark(name, "", name, [], job: null);
@@ -34,24 +28,18 @@ public sealed record HiveCell(HiveVerb Verb, HiveMessage Message, MeasuredLibrar
         return known ? new(verb, message, library, buffer, memory, forms.Contains(cold)) : null;
     }
 
-    /// <summary>Returns the facts about <paramref name="cell"/>; null for a cell that is not in the hive's table.</summary>
     public static HiveCell? Of(BenchmarkCase cell) => Parse(cell.Descriptor.WorkloadMethod.Name);
 
-    /// <summary>Gets its categories: verb and message.</summary>
     public IReadOnlyList<string> Categories => [Verb.ToString(), Message.ToString()];
 
-    /// <summary>Gets its place in the hive's table.</summary>
     public (HiveVerb Verb, HiveMessage Message, int Library) Place => (Verb, Message, Library.Order);
 
-    /// <summary>Gets the number of sub-items of each message.</summary>
     public static int Items => Hive.Items;
 
-    /// <summary>Gets the facts for the result file.</summary>
     public CellFacts Facts => new(Verb.ToString(), Message.ToString(), Library.Cell, Text(Buffer),
         Text(string.Join('_', new[] { Memory, Cold ? cold : "" }.Where(form => form.Length > 0))), Items);
 
     static string? Text(string part) => part.Length == 0 ? null : part;
 
-    /// <summary>Gets the size of the message in the library's format.</summary>
     public int WireBytes => Library.BytesOf(Message);
 }

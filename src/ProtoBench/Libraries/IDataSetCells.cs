@@ -2,7 +2,6 @@ using System.Text.RegularExpressions;
 using BenchmarkDotNet.Running;
 using ProtoBench.Results;
 using ProtoBench.Running;
-using ProtoBench.Validation;
 
 namespace ProtoBench.Libraries;
 
@@ -13,7 +12,6 @@ public partial interface IDataSetCells : ISizedCells
     long Sum { get; }
 
     /// <summary>Returns the name of the data set: that of the class without the common suffix.</summary>
-    /// <param name="cells">The class.</param>
     static string NameOf(Type cells) => cells.Name.Replace("SetBenchmarks", "", StringComparison.Ordinal);
 
     /// <summary>Returns the facts about a cell for the result file; null for one that is not a data set's.</summary>
@@ -26,15 +24,13 @@ public partial interface IDataSetCells : ISizedCells
     /// <summary>Returns the output of the last Serialize cell.</summary>
     byte[] Written();
 
-    /// <summary>Returns the message in the format of a cell.</summary>
     /// <param name="cell">The name of the method, or of the library in it.</param>
     byte[] Message(string cell);
 
     /// <summary>Returns the content of the result of a Deserialize cell, as Google.Protobuf writes it.</summary>
     byte[] ContentOf(object message);
 
-    /// <summary>Checks that all libraries agree on the content.</summary>
-    /// <exception cref="ValidationException">Thrown when a library reads or writes something else. The message names it.</exception>
+    /// <exception cref="ValidationException">A library reads or writes something else. The message names it.</exception>
     void Check();
 
     [GeneratedRegex("^(?<verb>[A-Za-z]+)Set(?<library>[A-Za-z]+)(_(?<form>[A-Za-z]+))?$", RegexOptions.ExplicitCapture)]

@@ -6,7 +6,6 @@ namespace ProtoBench.Libraries;
 /// <summary>Lists the libraries of all tables. Each has a file with its entry and its cells, <c>Benchmarks/NAMELibrary.cs</c>.</summary>
 public static class MeasuredLibraries
 {
-    /// <summary>Gets every entry, including lower bounds, in the order of the tables.</summary>
     public static IReadOnlyList<MeasuredLibrary> Registered { get; } =
     [
         GoogleLibrary.Entry,
@@ -19,13 +18,11 @@ public static class MeasuredLibraries
         FloorLibrary.Entry,
     ];
 
-    /// <summary>Gets the libraries that read and write the hive. The first is the reference.</summary>
+    /// <summary>Those that read and write the hive. The first is the reference.</summary>
     public static IReadOnlyList<MeasuredLibrary> All { get; } = [.. Registered.Where(library => library.Codec is not null)];
 
-    /// <summary>Gets how pages show every entry.</summary>
     public static IReadOnlyList<LibraryFacts> Facts { get; } =
         [.. Registered.Select(library => new LibraryFacts(library.Cell, library.Label, library.Colour))];
 
-    /// <summary>Returns the entry with this name in cells; null if there is none.</summary>
     public static MeasuredLibrary? Find(string cell) => Registered.FirstOrDefault(library => library.Cell == cell);
 }

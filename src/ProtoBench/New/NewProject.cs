@@ -10,8 +10,6 @@ static class NewProject
     // more payloads than this are written to one file of delimited messages
     const int mostFiles = 1_000;
 
-    /// <exception cref="SchemaException">The schema or a payload cannot be used.</exception>
-    /// <exception cref="UsageException">The folder exists, or there are no payloads.</exception>
     public static async Task WriteAsync(NewRequest request, TextWriter output, CancellationToken stop)
     {
         var folder = Path.GetFullPath(request.Folder);
@@ -137,8 +135,7 @@ static class NewProject
     }
 }
 
-/// <summary>The request of the verb <c>new</c>. The message is null for the request of the service's method, and the service is null if no
-/// calls are measured.</summary>
+/// <summary>Message is null for the request of the service's method, Service is null if no calls are measured.</summary>
 sealed record NewRequest(
     string Folder, IReadOnlyList<string> Protos, IReadOnlyList<string> Includes, string? Message, ServiceChoice? Service,
         IReadOnlyList<string> Payloads, IReadOnlyList<string> Replies, int Synthesize, SynthesisOptions Synthesis);

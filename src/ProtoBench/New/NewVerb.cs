@@ -4,10 +4,8 @@ using ProtoBench.Schemas;
 
 namespace ProtoBench.New;
 
-/// <summary>Represents the verb <c>new</c>, which creates a benchmark project for a message of the user.</summary>
 static class NewVerb
 {
-    /// <summary>Creates the verb with its options.</summary>
     public static Command Create()
     {
         var folder = new Argument<string>("folder") { Description = "the project's folder, which must not exist" };
@@ -99,13 +97,10 @@ static class NewVerb
     }
 }
 
-/// <summary>Represents the method that the user chose.</summary>
 /// <param name="Service">The full name of the service; null for the only one.</param>
-/// <param name="Method">The name of the method; null for the only one.</param>
 sealed record ServiceChoice(string? Service, string? Method)
 {
     /// <summary>Reads the options. A method may have the form <c>acme.Orders/Place</c>, as in the load client.</summary>
-    /// <exception cref="UsageException">Thrown when two services are named.</exception>
     public static ServiceChoice Read(string? service, string? method)
     {
         service = service?.TrimStart('.');
@@ -115,8 +110,6 @@ sealed record ServiceChoice(string? Service, string? Method)
             ? new(before, name) : throw new UsageException($"--method {method} is not a method of the service {service}");
     }
 
-    /// <exception cref="UsageException">Thrown when there is none, or the choice is ambiguous. The message lists the existing
-    /// methods.</exception>
     public SchemaMethod Find(ProtoSchema schema)
     {
         SchemaMethod[] all = [.. schema.Methods];

@@ -3,11 +3,9 @@ using System.Text.RegularExpressions;
 
 namespace ProtoBench.New;
 
-/// <summary>Has the files of a project: templates, in which the names of the message replace markers such as <c>$google$</c>, and the cells
-/// of the data sets, in which they replace the type parameters.</summary>
+// The names of the message replace markers such as $google$ of the templates, and the type parameters of the data sets' cells.
 static partial class ProjectFiles
 {
-    /// <summary>Returns the names and the content of the files, without .proto files and payloads.</summary>
     public static IEnumerable<(string Name, string Text)> Of(ProjectNames names)
     {
         var markers = Markers(names);

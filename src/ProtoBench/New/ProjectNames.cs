@@ -9,7 +9,6 @@ using GeneratorSchema = ProtoBench.Codec.Generator.Model.Schema;
 
 namespace ProtoBench.New;
 
-/// <summary>Has the names in a benchmark project.</summary>
 sealed class ProjectNames
 {
     readonly ProtoMessage message;
@@ -44,7 +43,6 @@ sealed class ProjectNames
 
     public ProtoSchema Schema { get; }
 
-    /// <summary>The message that is measured.</summary>
     public MessageType Type { get; }
 
     /// <summary>The method whose calls are also measured; null for none.</summary>
@@ -53,10 +51,8 @@ sealed class ProjectNames
     /// <summary>The .proto files, without those of the well-known types.</summary>
     public IReadOnlyList<ProjectProto> Protos { get; }
 
-    /// <summary>The name of the message in cells.</summary>
     public string Message => message.Descriptor.Name;
 
-    /// <summary>The class with the cells.</summary>
     public string Class => Message + "Benchmarks";
 
     /// <summary>The struct with the functions that read every field, which the build generates.</summary>
@@ -77,27 +73,19 @@ sealed class ProjectNames
     }
 }
 
-/// <summary>Has the names of a method whose calls are measured.</summary>
-/// <param name="described">The method.</param>
-/// <param name="reply">Its reply.</param>
-/// <param name="service">Its service, with the names of the stubs of slab messages.</param>
 sealed class MethodNames(SchemaMethod described, ProtoMessage reply, ProtoService service)
 {
     readonly ProtoMethod method = service.Methods.Single(method => method.Descriptor.Name == described.Method.Name);
 
-    /// <summary>The path in gRPC.</summary>
     public string Path => described.Path;
 
     /// <summary>The name in the .proto file, which Google's stubs also use.</summary>
     public string Name => described.Method.Name;
 
-    /// <summary>The class with the cells.</summary>
     public string Class => Name + "Calls";
 
-    /// <summary>The qualified name of Google's stubs.</summary>
     public string GoogleService { get; } = new ProtoFile(described.File, null, described.File.Name).Qualifier + service.Name;
 
-    /// <summary>The qualified name of the stubs of slab messages.</summary>
     public string SlabService => service.TypeName;
 
     /// <summary>The base class of services, in either library's stubs.</summary>
@@ -109,15 +97,13 @@ sealed class MethodNames(SchemaMethod described, ProtoMessage reply, ProtoServic
     /// <summary>The method that a service with slab messages overrides.</summary>
     public string SlabHandler => method.Handler;
 
-    /// <summary>The client's asynchronous method.</summary>
     public string SlabCall => method.AsyncCall;
 
     public string GoogleReply => GoogleConversions.GoogleName(reply);
 
     public string SlabReply => reply.TypeName;
 
-    /// <summary>Returns a name, changed if the service has a method of this name. So a class of the service can have a member with
-    /// it.</summary>
+    // Changed if the service has a method of this name, so that a class of the service can have a member with it.
     public string Free(string name)
     {
         while (service.Methods.Any(method => method.Descriptor.Name == name || method.Handler == name))
@@ -126,8 +112,5 @@ sealed class MethodNames(SchemaMethod described, ProtoMessage reply, ProtoServic
     }
 }
 
-/// <summary>A .proto file of a benchmark project.</summary>
 /// <param name="Name">Its name in imports.</param>
-/// <param name="SlabNamespace">The namespace of the slab codec's types.</param>
-/// <param name="HasMethod">Whether the file has the method whose calls are measured.</param>
 sealed record ProjectProto(string Name, string SlabNamespace, bool HasMethod);

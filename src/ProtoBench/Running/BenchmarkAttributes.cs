@@ -7,37 +7,29 @@ using ProtoBench.Benchmarks;
 
 namespace ProtoBench.Running;
 
-/// <summary>Represents a class of cells with the number of bytes of an operation, for the columns of sizes and rates. It is called once for
-/// each cell, in the parent process, on an instance with its parameters set.</summary>
+/// <summary>Called once for each cell, in the parent process, on an instance with its parameters set.</summary>
 public interface ISizedCells
 {
-    /// <summary>Returns the number of bytes on the wire of one operation.</summary>
     long WireBytes(string cell);
 }
 
-/// <summary>
-/// Marks a class of cells whose table has the columns of a published one: allocations per operation (a second run of each cell, unless
-/// <c>--allocations off</c> is given), timed operations and the share of the processor.
-/// </summary>
+/// <summary>The table has the columns of a published one: allocations per operation (a second run of each cell, unless <c>--allocations
+/// off</c> is given), timed operations and the share of the processor.</summary>
 [AttributeUsage(AttributeTargets.Class)]
 sealed class CostColumnsAttribute : Attribute;
 
-/// <summary>Marks a class of cells that takes long. <c>--filter '*'</c> does not select it, and it runs only when a filter names
-/// it.</summary>
+/// <summary>For cells that take long. <c>--filter '*'</c> does not select them: a filter has to name their class.</summary>
 [AttributeUsage(AttributeTargets.Class)]
 sealed class OnlyWhenNamedAttribute : Attribute;
 
-/// <summary>Marks a class that is measured by jobs of its own. BenchmarkDotNet makes attributes itself, so they cannot know the options of
-/// the user: <see cref="Config.Cells"/> asks for the jobs.</summary>
+// BenchmarkDotNet makes attributes itself, so they cannot know the options of the user: Config.Cells asks for the jobs.
 abstract class JobsAttribute : Attribute
 {
     public abstract Job[] Jobs(RunJobs run);
 }
 
-/// <summary>
-/// Runs a class once for each GC mode. Server modes are without DATAS (dynamic adaptation to application sizes), which is their default
-/// since .NET 9. ServerDatas is the default of an ASP.NET Core service.
-/// </summary>
+/// <summary>A job for each GC mode. Server modes are without DATAS (dynamic adaptation to application sizes), which is their default
+/// since .NET 9. ServerDatas is the default of an ASP.NET Core service.</summary>
 [AttributeUsage(AttributeTargets.Class)]
 sealed class GcModesAttribute : JobsAttribute
 {
@@ -72,8 +64,7 @@ sealed class ColdStartAttribute : JobsAttribute
         .WithInvocationCount(1).WithUnrollFactor(1));
 }
 
-/// <summary>Sets a short job for the many cells of the break-even map, unless the user names another, and excludes cells with payloads of
-/// more than 16 MiB.</summary>
+/// <summary>A short job for many cells, unless the user names another. Cells with payloads above 16 MiB are excluded.</summary>
 [AttributeUsage(AttributeTargets.Class)]
 sealed class BreakEvenMapAttribute : JobsAttribute, IConfigSource
 {
@@ -90,6 +81,5 @@ sealed class BreakEvenMapAttribute : JobsAttribute, IConfigSource
             !IsAbsent((int)benchmark.Parameters[nameof(BreakEvenBenchmarks.Items)],
                 (int)benchmark.Parameters[nameof(BreakEvenBenchmarks.LeafBytes)])));
 
-    /// <summary>Returns whether the payload of this shape is too large for the map.</summary>
     public static bool IsAbsent(int items, int leafBytes) => (long)items * leafBytes > Largest;
 }

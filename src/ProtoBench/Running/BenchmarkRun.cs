@@ -5,20 +5,15 @@ using BenchmarkDotNet.EventProcessors;
 using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Running;
 using ProtoBench.Benchmarks;
-using ProtoBench.Diagnosers;
 using ProtoBench.Harness;
 using ProtoBench.Libraries;
 using ProtoBench.Saving;
 using ProtoBench.Stacks;
-using ProtoBench.Validation;
 
 namespace ProtoBench.Running;
 
-/// <summary>Runs cells: it checks the arguments, validates the libraries, announces the cells, starts BenchmarkDotNet, and returns an exit
-/// code.</summary>
 static class BenchmarkRun
 {
-    /// <summary>The classes that WideValidation checks.</summary>
     static readonly Type[] wideCells = [typeof(WideBenchmarks), typeof(SmallBenchmarks), typeof(DeepBenchmarks)];
 
     public static int Start(string[] args, IEnumerable<string> verbs)
@@ -153,17 +148,14 @@ public static class BenchmarkClasses
             .OrderBy(type => type.Name, StringComparer.Ordinal),
     ];
 
-    /// <summary>Returns the classes that <paramref name="filters"/> select. A class that runs only when named is left out unless a filter
-    /// contains its name.</summary>
+    /// <summary>A class that runs only when named is left out unless a filter contains its name.</summary>
     public static Type[] MeantBy(IEnumerable<string> filters) =>
         [.. All.Where(type => !type.IsDefined(typeof(OnlyWhenNamedAttribute), inherit: false)
         || filters.Any(filter =>
             filter.Contains(type.Name.Replace("Benchmarks", "", StringComparison.Ordinal), StringComparison.OrdinalIgnoreCase)))];
 }
 
-/// <summary>Pauses the run after the measured programs are built and before the first cell runs. Compiling native code takes minutes on all
-/// cores. The user can build it while the machine is busy, and measure when it is idle.</summary>
-/// <param name="console">Receives the message that the run waits.</param>
+/// <summary>Waits before the first cell runs: native code, which takes minutes on all cores, can be built on a busy machine.</summary>
 sealed class Pause(TextWriter console, TextReader input) : EventProcessor
 {
     public override void OnEndBuildStage()

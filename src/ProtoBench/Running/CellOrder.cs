@@ -10,10 +10,8 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Running;
 
-/// <summary>
-/// Orders hive cells by verb, message and library. Cells of other classes keep the order of their declaration. If a class has its cells in
-/// the files of several libraries, its categories have the order of the baselines, and the cells of a category that of the libraries.
-/// </summary>
+/// <summary>Hive cells by verb, message and library. Others keep the order of declaration. If a class has its cells in the
+/// files of several libraries, categories have the order of the baselines, and the cells that of the libraries.</summary>
 sealed class CellOrder() : DefaultOrderer(SummaryOrderPolicy.Declared, MethodOrderPolicy.Declared), IOrderer
 {
     static readonly ConcurrentDictionary<Type, bool> inSeveralFiles = new();
@@ -31,8 +29,7 @@ sealed class CellOrder() : DefaultOrderer(SummaryOrderPolicy.Declared, MethodOrd
         BenchmarkDotNet.Reports.Summary summary) =>
         base.GetSummaryOrderForGroup(benchmarksCase, summary).OrderBy(Rank).ThenBy(Library);
 
-    /// <summary>Returns the group of a cell. A cell with an argument is compared with the baseline of its category if that has no
-    /// arguments.</summary>
+    /// <summary>A cell with an argument is compared with the baseline of its category if that has no arguments.</summary>
     string? IOrderer.GetLogicalGroupKey(ImmutableArray<BenchmarkCase> allBenchmarksCases, BenchmarkCase benchmarkCase) =>
         GetLogicalGroupKey(allBenchmarksCases,
             HasArguments(benchmarkCase) && allBenchmarksCases.FirstOrDefault(other => IsBaselineFor(benchmarkCase, other)) is { } baseline
@@ -46,13 +43,11 @@ sealed class CellOrder() : DefaultOrderer(SummaryOrderPolicy.Declared, MethodOrd
         return groups.OrderBy(group => group.Min(Rank)).ThenBy(group => types.IndexOf(group.First().Descriptor.Type)).ThenBy(Baseline);
     }
 
-    /// <summary>Returns the rank of a cell. The hive's cells come first. The ranks of others are equal, and stable sorting keeps their
-    /// order.</summary>
+    /// <summary>The hive's cells come first. The ranks of others are equal, and stable sorting keeps their order.</summary>
     static (bool Other, (HiveVerb, HiveMessage, int) Place) Rank(BenchmarkCase benchmark) =>
         HiveCell.Of(benchmark) is { } cell ? (false, cell.Place) : (true, default);
 
-    /// <summary>Returns the place of the baseline of a group in the file of its library; 0 if all cells of its class are in one
-    /// file.</summary>
+    /// <summary>The place of a group's baseline in the file of its library; 0 if all cells of its class are in one file.</summary>
     static int Baseline(IEnumerable<BenchmarkCase> group) =>
         group.MaxBy(cell => cell.Descriptor.Baseline ? 1 : 0)!.Descriptor is var first && IsInSeveralFiles(first.Type)
             ? first.MethodIndex : 0;

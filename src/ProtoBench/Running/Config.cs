@@ -12,8 +12,6 @@ using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Running;
 using Perfolizer.Horology;
 using Perfolizer.Mathematics.OutlierDetection;
-using ProtoBench.Columns;
-using ProtoBench.Diagnosers;
 using ProtoBench.Harness;
 using ProtoBench.Harness.Toolchains;
 using ProtoBench.Pbn;
@@ -21,36 +19,27 @@ using ProtoBench.Saving;
 
 namespace ProtoBench.Running;
 
-/// <summary>Creates the configuration of all cells. BenchmarkDotNet adds the options of the command line to it.</summary>
+/// <summary>BenchmarkDotNet adds the options of the command line to it.</summary>
 static class Config
 {
-    /// <summary>The measured time of one cell with the job below in seconds: 25 s for the nine cells of DeserializeRequest on two
-    /// cores.</summary>
+    /// <summary>With the job below, in seconds: 25 s for the nine cells of DeserializeRequest on two cores.</summary>
     public const double SecondsPerCell = 3;
 
-    /// <summary>The time of one cell of the map in seconds.</summary>
     public const double SecondsPerMapCell = 1.8;
 
-    /// <summary>
-    /// The time limit for a build by BenchmarkDotNet (see <see cref="PrebuiltToolchain"/>). Its default of two minutes is too short on a
-    /// slow or busy machine.
-    /// </summary>
+    /// <summary>BenchmarkDotNet's default of two minutes is too short on a slow or busy machine.</summary>
     public static readonly TimeSpan BuildTimeout = TimeSpan.FromHours(1);
 
-    /// <summary>Returns whether the options of BenchmarkDotNet leave the runtime and the toolchain to this program.</summary>
     public static bool RunsPrebuilt(CommandLineOptions options) =>
         PrebuiltToolchain.CanMeasure && !options.RunInProcess && !options.CoreRunPaths.Any() && options.CliPath is null
         && options.Platform is null;
 
-    /// <summary>Gets the analysers of BenchmarkDotNet that examine distributions. Their remarks are printed below the table. That of short
-    /// iterations is not one of them, because it complains about 97 ms where 100 ms were asked for; <c>report</c> and <c>compare</c>
-    /// check the length of iterations.</summary>
+    // Those that examine distributions. Their remarks are printed below the table. That of short iterations is not one of them: it
+    // complains about 97 ms where 100 ms were asked for, and report and compare check the lengths.
     public static IReadOnlyList<IAnalyser> Analysers { get; } =
         [MultimodalDistributionAnalyzer.Default, OutliersAnalyser.Default, ZeroMeasurementAnalyser.Default, RuntimeErrorAnalyser.Default];
 
-    /// <param name="prebuilt">Whether to measure the assemblies of this program. False if BenchmarkDotNet must build others, for another
-    /// runtime or because these are not optimized.</param>
-    /// <param name="progress">Receives the progress; null to print everything.</param>
+    /// <param name="prebuilt">False if BenchmarkDotNet must build, for another runtime or because these are not optimized.</param>
     /// <param name="exporter">Has the record after the run; null for a run that is not started.</param>
     public static IConfig Create(OwnOptions own, bool prebuilt = true, EventProcessor? progress = null, ResultExporter? exporter = null)
     {
@@ -113,15 +102,11 @@ static class Config
     static Job KeepOutliers() => new Job().WithOutlierMode(OutlierMode.DontRemove);
 }
 
-/// <summary>Makes the jobs of a run.</summary>
-/// <param name="own">The options of the run.</param>
 /// <param name="given">The options of BenchmarkDotNet that the user gave; null if there are none.</param>
 sealed class RunJobs(OwnOptions own, CommandLineOptions? given)
 {
-    /// <summary>
-    /// 15 iterations give the median an interval of 96 %, and 100 ms are 300 operations of the slowest hive cell. So the hive table takes
-    /// less than six minutes. A job that the user names replaces this job, with its own name if it is the only one.
-    /// </summary>
+    /// <summary>15 iterations give the median an interval of 96 %, and 100 ms are 300 operations of the slowest hive cell. So the hive
+    /// table takes less than six minutes. A job that the user names replaces this job, with its own name if it is the only one.</summary>
     public Job Job(string id)
     {
         if (own.Job is { } named)
@@ -132,10 +117,8 @@ sealed class RunJobs(OwnOptions own, CommandLineOptions? given)
             .WithIterationTime(TimeInterval.FromMilliseconds(100));
     }
 
-    /// <summary>Creates the job of a class that is measured differently. BenchmarkDotNet creates one mutator from the program's own job and
-    /// the options of the command line, and applies it to the jobs of all classes. So the changes of a class are a second mutator after it,
-    /// which excludes the options of the command line.</summary>
-    /// <param name="change">Makes the changes to the program's own job.</param>
+    // BenchmarkDotNet makes one mutator of the program's job and the options of the command line, and applies it to the jobs of all
+    // classes. So the changes of a class are a second mutator after it, which excludes these options.
     public Job[] OfClass(string id, Func<Job, Job> change)
     {
         if (own.Job is not null)

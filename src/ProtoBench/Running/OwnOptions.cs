@@ -1,7 +1,6 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
 using BenchmarkDotNet.Jobs;
-using ProtoBench.Diagnosers;
 
 namespace ProtoBench.Running;
 
@@ -16,25 +15,19 @@ sealed record OwnOptions
     /// <summary>Whether to run the break-even map, and print the fastest library for each shape.</summary>
     public bool Map { get; init; }
 
-    /// <summary>A note that is saved with the results.</summary>
     public string? Note { get; init; }
 
-    /// <summary>The cells whose objects are counted.</summary>
     public AllocationCounting Allocations { get; init; }
 
-    /// <summary>Whether to show every column.</summary>
     public bool Wide { get; init; }
 
-    /// <summary>Whether to wait for the user between building and measuring.</summary>
     public bool Pause { get; init; }
 
-    /// <summary>Whether to show all output of BenchmarkDotNet.</summary>
     public bool Verbose { get; init; }
 
     /// <summary>The job that the user named; null for the program's own.</summary>
     public Job? Job { get; init; }
 
-    /// <summary>Whether to measure ahead-of-time compiled programs.</summary>
     public bool NativeAot { get; init; }
 
     /// <summary>Whether to measure with the runtime of this program. False only if --runtimes lists NativeAOT alone.</summary>
@@ -111,7 +104,6 @@ sealed record OwnOptions
         };
     }
 
-    /// <summary>Divides the arguments into those of these options, and the others, which BenchmarkDotNet parses.</summary>
     static (List<string> Own, List<string> Others) Divide(string[] args, IList<Option> options)
     {
         var (own, rest) = (new List<string>(), new List<string>());
@@ -192,7 +184,6 @@ sealed record OwnOptions
 
     static bool IsNativeAot(string runtime) => string.Equals(runtime, nativeAot, StringComparison.OrdinalIgnoreCase);
 
-    /// <summary>Refuses runtimes other than that of this program and native code for it.</summary>
     static void CheckRuntime(string name)
     {
         if (!string.Equals(name, jit, StringComparison.OrdinalIgnoreCase) && !IsNativeAot(name))

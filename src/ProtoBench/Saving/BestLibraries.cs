@@ -5,7 +5,6 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Saving;
 
-/// <summary>Finds the best of the measured libraries for each data set.</summary>
 static class BestLibraries
 {
     // libraries with times closer than this to the best are shown with it, because one process each cannot distinguish them

@@ -6,15 +6,13 @@ using ProtoBench.Running;
 
 namespace ProtoBench.Saving;
 
-/// <summary>Formats the break-even map as a Markdown table: for each number of items and leaf size the fastest way to decode, how many
-/// times faster than Google it is, and the ways whose times are within 15 % of it, because one process each cannot distinguish
-/// them.</summary>
+// For each number of items and leaf size the fastest way to decode, how many times faster than Google it is, and the ways whose times are
+// within 15 % of it, because one process each cannot distinguish them.
 static class BreakEvenTable
 {
     const double alike = 1.15;
     const string verb = "Decode_";
 
-    /// <summary>Returns the table; null if no cell is of the map.</summary>
     public static string? Of(IEnumerable<Cell> cells)
     {
         Way[] ways =
@@ -45,7 +43,6 @@ static class BreakEvenTable
         return table.ToString();
     }
 
-    /// <summary>Returns the sentence below a table on the console.</summary>
     public static string Legend(IEnumerable<Cell> cells)
     {
         int[] Numbers(string name) =>
@@ -72,6 +69,5 @@ static class BreakEvenTable
 
     static int Number(Cell cell, string parameter) => int.Parse(cell.Name[parameter]!, CultureInfo.InvariantCulture);
 
-    /// <summary>One way to decode one shape.</summary>
     internal sealed record Way(int Items, int LeafBytes, string Name, double Nanoseconds);
 }

@@ -9,8 +9,7 @@ static class LoadTables
 {
     const double alpha = 0.05;
 
-    /// <summary>Returns a row for each variant: calls per second, their ratio to the first variant of the file with its interval of 95 %,
-    /// latencies in microseconds, and allocated bytes per call.</summary>
+    /// <summary>A row for each variant. The ratio is to the first variant of the file, with its interval of 95 %.</summary>
     public static string Variants(IEnumerable<LoadResult> results)
     {
         var text = new StringBuilder(
@@ -31,7 +30,7 @@ static class LoadTables
         return text.ToString();
     }
 
-    /// <summary>Returns the median latency of each stack, with a column for each request and codec.</summary>
+    /// <summary>A column for each request and codec.</summary>
     public static string Latencies(IEnumerable<LoadResult> results)
     {
         LoadVariant[] variants = [.. results.SelectMany(result => result.Variants)];
@@ -52,7 +51,7 @@ static class LoadTables
         static (long Bytes, string Codec) Column(LoadVariant variant) => (variant.Transport.RequestBytes, variant.Codec);
     }
 
-    /// <summary>Returns the parts of the time of a call in microseconds, with a column for each variant.</summary>
+    /// <summary>In microseconds, with a column for each variant.</summary>
     public static string Parts(IEnumerable<LoadResult> results)
     {
         LoadVariant[] variants =

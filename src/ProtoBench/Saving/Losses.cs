@@ -19,9 +19,7 @@ static class Losses
     static readonly Regex row = new(
         $"^(?<what>[A-Za-z0-9_]+?)(?<library>{libraries})(?<form>Alias|_[A-Za-z0-9_]+)?$", RegexOptions.ExplicitCapture);
 
-    /// <summary>Returns the table in Markdown, the largest ratio first; one sentence if there are no rows.</summary>
-    /// <param name="reasons">Lines <c>REGEX ; REASON</c>. The regular expression is matched with the name of the row. Lines that begin with
-    /// <c>#</c> are comments.</param>
+    /// <param name="reasons">Lines <c>REGEX ; REASON</c>, matched with the name of the row. <c>#</c> begins a comment.</param>
     public static string Table(IEnumerable<ResultFile> files, string reasons)
     {
         (Regex Row, string Reason)[] known =

@@ -9,22 +9,16 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Saving;
 
-/// <summary>
-/// Fills the marked places of README.md and of the pages under docs from saved results, so that no figure is copied by hand. A place is
-/// <c>&lt;!-- KIND FILE FILE... ; NAME VALUE ; ... --&gt;</c>, any text, and <c>&lt;!-- end --&gt;</c>:
-/// <list type="bullet">
-/// <item><c>table FILE ; rows REGEX ; columns A, B, C</c>: rows of a saved table, by their text, in which cells are joined by <c> | </c>.
-/// The columns <c>*</c> are all columns. A table with a column Size is ordered by its numbers.</item>
-/// <item><c>fastest FILE ; rows REGEX ; columns A, B, C</c>: of these rows, the one of each library with the smallest median.</item>
-/// <item><c>all FILE FILE...</c>: whole tables with the facts about their runs, folded.</item>
-/// <item><c>losses FOLDER ; reasons FILE</c>: <see cref="Losses"/>. <c>best FILE</c>: <see cref="BestLibraries"/>. <c>map FILE</c>:
-/// <see cref="BreakEvenTable"/>. <c>versions FILE</c>, <c>upgrades FILE...</c>: <see cref="VersionsTable"/>. <c>load FILE...</c>,
-/// <c>latencies FILE...</c>, <c>parts FILE...</c>: <see cref="LoadTables"/>.</item>
-/// </list>
-/// </summary>
+// Fills the marked places of README.md and of the pages under docs from saved results, so that no figure is copied by hand. A place is
+// <!-- KIND FILE FILE... ; NAME VALUE ; ... -->, any text, and <!-- end -->:
+// - table FILE ; rows REGEX ; columns A, B, C: rows of a saved table, by their text, in which cells are joined by " | ".
+//   The columns * are all columns. A table with a column Size is ordered by its numbers.
+// - fastest FILE ; rows REGEX ; columns A, B, C: of these rows, the one of each library with the smallest median.
+// - all FILE FILE...: whole tables with the facts about their runs, folded.
+// - losses FOLDER ; reasons FILE: Losses. best FILE: BestLibraries. map FILE: BreakEvenTable.
+// - versions FILE, upgrades FILE...: VersionsTable. load FILE..., latencies FILE..., parts FILE...: LoadTables.
 public static partial class ReadmeTables
 {
-    /// <summary>Returns the files with such places: README.md, and the pages under docs.</summary>
     /// <returns>Paths relative to <paramref name="root"/>, with slashes, in the order of their names.</returns>
     public static IReadOnlyList<string> Files(string root)
     {
@@ -33,7 +27,6 @@ public static partial class ReadmeTables
         return ["README.md", .. pages.Select(page => Path.GetRelativePath(root, page).Replace('\\', '/')).Order(StringComparer.Ordinal)];
     }
 
-    /// <summary>Returns the sentence about where the table of a saved result can be read.</summary>
     public static string PagesOf(string root, string file)
     {
         string[] pages = [.. Files(root).Where(page => Path.Combine(root, page) is var path && File.Exists(path)
@@ -43,7 +36,6 @@ public static partial class ReadmeTables
             : "no page shows it; the verb readme fills a place <!-- all FILE --> <!-- end --> of README.md or docs, and report makes a page";
     }
 
-    /// <summary>Returns <paramref name="text"/> with each marked place filled.</summary>
     public static string Refresh(string text, string root) => Marker().Replace(text, match =>
     {
         string[] files = [.. match.Groups["files"].Value.Split(' ').Select(file => Path.Combine(root, file))];
@@ -106,7 +98,6 @@ public static partial class ReadmeTables
         return text.Append('\n').Append(table.ToMarkdown()).Append("\n</details>\n").ToString();
     }
 
-    /// <summary>Parses a time of a table, such as 87.41 μs.</summary>
     static double Nanoseconds(string text)
     {
         var parts = text.Split(' ');
@@ -120,8 +111,7 @@ public static partial class ReadmeTables
     private static partial Regex Marker();
 }
 
-/// <summary>Represents a picture of a page: <c>&lt;!-- picture FILE.svg ; RESULT.json ; NAME --&gt;</c>. It is drawn as in the
-/// report.</summary>
+/// <summary><c>&lt;!-- picture FILE.svg ; RESULT.json ; NAME --&gt;</c>, drawn as in the report.</summary>
 public sealed partial record ReadmePicture(string File, string Result, string Name)
 {
     public static IEnumerable<ReadmePicture> In(string text) =>

@@ -5,13 +5,11 @@ using BenchmarkDotNet.Exporters;
 using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Reports;
 using ProtoBench.Benchmarks;
-using ProtoBench.Columns;
 using ProtoBench.Results;
 using ProtoBench.Running;
 
 namespace ProtoBench.Saving;
 
-/// <summary>Prints the end of a run: the table, and remarks about its figures.</summary>
 static class ResultTable
 {
     // in percent; on an idle machine almost every interval is narrower than this
@@ -37,8 +35,7 @@ static class ResultTable
     static bool IsDry(Summary summary) => summary.BenchmarksCases.All(cell =>
         cell.Job.Run.RunStrategy == RunStrategy.ColdStart && cell.Descriptor.Type != typeof(ColdStartBenchmarks));
 
-    /// <summary>Prints the table in 120 characters, with one column for the time and one for the ratio, each with the half-width of its
-    /// interval.</summary>
+    // 120 characters, with one column for the time and one for the ratio, each with the half-width of its interval
     static void PrintNarrow(Summary summary, bool isDry, ILogger logger)
     {
         foreach (var line in summary.HostEnvironmentInfo.ToFormattedString())
@@ -98,7 +95,7 @@ static class ResultTable
         }
     }
 
-    /// <summary>Returns the half-width of the interval of the median, in percent.</summary>
+    // of the interval of the median, in percent
     static int HalfWidth(BenchmarkReport report)
     {
         var median = Median.Of(report.ResultStatistics!.OriginalValues);

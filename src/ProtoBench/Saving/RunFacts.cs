@@ -9,9 +9,6 @@ using ProtoBench.Results;
 namespace ProtoBench.Saving;
 
 /// <summary>Represents the environment of a run, for the node "ProtoBench" of the result file and the text above a saved table.</summary>
-/// <param name="Libraries">The libraries of the hive's table, in its order.</param>
-/// <param name="Gc">The GC mode: Workstation or Server, concurrent or not.</param>
-/// <param name="Caches">The level and size of each cache of the first core.</param>
 /// <param name="Tls">TLS version and cipher of the RPC stacks; null if none was measured.</param>
 /// <param name="Commit">The commit of the checkout; "unknown" without a checkout.</param>
 /// <param name="Clean">False if measured files differ from the commit, see <see cref="Git.IsClean"/>.</param>
@@ -42,7 +39,6 @@ sealed record RunFacts(
             Git.Commit(checkout) ?? "unknown", Git.IsClean(checkout) is true, note, command);
     }
 
-    /// <summary>Returns the facts as a list for the text above a table.</summary>
     public string ToMarkdown()
     {
         string[] lines =

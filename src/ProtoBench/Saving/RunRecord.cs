@@ -6,9 +6,9 @@ using BenchmarkDotNet.Exporters;
 using BenchmarkDotNet.Exporters.Json;
 using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Reports;
-using ProtoBench.Columns;
 using ProtoBench.Libraries;
 using ProtoBench.Results;
+using ProtoBench.Running;
 
 namespace ProtoBench.Saving;
 
@@ -41,10 +41,8 @@ sealed class RunRecord
 
     public string Text { get; }
 
-    /// <summary>Gets the cells, as other programs read them from the file.</summary>
     public IReadOnlyList<Cell> Cells => ResultFile.Parse(Text, "this run").Cells;
 
-    /// <summary>Saves the table, with all columns, and its figures under results/.</summary>
     /// <param name="name">The name of the file without extension; null to create it from the cells.</param>
     /// <returns>A sentence about the file, and about where its table can be read.</returns>
     public string Save(string? name) => Saved.Write(facts.Cpu, name ?? Name(),
@@ -66,8 +64,7 @@ sealed class RunRecord
             ? classes[0] : summary.BenchmarksCases.All(benchmark => HiveCell.Of(benchmark) is not null) ? "Hive" : "All";
     }
 
-    /// <summary>Adds MB/s as a metric, so that a comparison shows it with its direction. It is computed from the median, like all compared
-    /// figures.</summary>
+    // A metric, so that a comparison shows its direction. From the median, like all compared figures.
     static void AddRate(JsonObject cell, BenchmarkReport report)
     {
         if (WireBytes.Of(report.BenchmarkCase) is not { } bytes || report.ResultStatistics is not { } statistics)
@@ -108,7 +105,6 @@ sealed class ResultExporter(string? note) : ExporterBase
 /// <summary>Writes saved results: results/&lt;cpu&gt;/NAME.json, with the figures for compare and report and the table for pages.</summary>
 static class Saved
 {
-    /// <returns>A sentence about the file, and about where its table can be read.</returns>
     public static string Write(string cpu, string name, SavedTable table, string json)
     {
         var file = Path.Combine("results", FolderOf(cpu), name + ".json");
@@ -118,7 +114,6 @@ static class Saved
         return $"{file}; {ReadmeTables.PagesOf(root, file)}";
     }
 
-    /// <returns>A sentence about the file, and about where its table can be read.</returns>
     public static string Write(string name, DuetResult result, string table) => Write(result.Environment.Process.Cpu, name,
         SavedTable.OfMarkdown($"{Head(result)}\n{table}"), DuetResultFile.ToJson(result));
 
@@ -147,8 +142,7 @@ static class Saved
     }
 }
 
-/// <summary>Makes a result file small enough to be committed. It has only the data that <c>compare</c> and <c>report</c> read, with one
-/// line for each cell.</summary>
+/// <summary>It has only the data that <c>compare</c> and <c>report</c> read, with one line for each cell.</summary>
 static class SavedResult
 {
     // seven digits; the noise of a clock is a thousand times larger
@@ -156,9 +150,7 @@ static class SavedResult
 
     static readonly string[] cellFacts = ["DisplayInfo", "Namespace", "Type", "Method", "MethodTitle", "Parameters", "FullName", "Cell"];
 
-    /// <summary>Returns the small form of a result file. Iterations of a single launch are the values of the statistics. With several
-    /// launches, each measurement keeps its launch.</summary>
-    /// <param name="root">BenchmarkDotNet's full JSON, as <see cref="RunRecord"/> has it.</param>
+    /// <summary>Iterations of one launch are the values of the statistics. With several, each measurement keeps its launch.</summary>
     public static string Of(JsonObject root)
     {
         var small = new StringBuilder("{");

@@ -13,7 +13,6 @@ using ServerCallContext = Grpc.Core.ServerCallContext;
 
 namespace ProtoBench.Stacks;
 
-/// <summary>Returns the bytes of a message.</summary>
 delegate ReadOnlySpan<byte> BodyOf<T>(T message);
 
 /// <param name="Reply">Creates a new message with the body of the request, which is released after it.</param>
@@ -27,7 +26,6 @@ sealed record EchoCodec<T>(Marshaller<T> Marshaller, Func<byte[], T> Create, Fun
         static (client, method) => request => client.UnaryAsync(method, request);
 }
 
-/// <summary>Has the codecs of the RPC stacks.</summary>
 static class EchoCodecs
 {
     public static EchoCodec<Gpb.Echo> Google { get; } = new(
@@ -90,7 +88,6 @@ static class EchoCodecs
     };
 }
 
-/// <summary>Represents the echo on grpc-dotnet, by its generated base class.</summary>
 sealed class SlabStubHandler(RpcHandler other) : GrpcHostServices(other.Path)
 {
     public override void Add(IServiceCollection services) => services.AddSingleton<Service>().AddGrpc().AddSlabMessages();
@@ -109,7 +106,6 @@ sealed class SlabStubHandler(RpcHandler other) : GrpcHostServices(other.Path)
     }
 }
 
-/// <summary>Represents the echo as a code-first service of protobuf-net.Grpc.</summary>
 [Service("EchoPkg.Echo")]
 public interface IEchoService
 {

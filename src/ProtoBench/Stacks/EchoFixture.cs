@@ -4,22 +4,18 @@ using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.Stacks;
 
-/// <summary>Represents a host and a client of one stack in this process, and the calls between them.</summary>
 abstract class EchoFixture : IAsyncDisposable
 {
     /// <summary>Makes concurrent calls and checks each echo.</summary>
     public abstract Task<long> CallAsync(int calls);
 
-    /// <summary>Gets the facts about the client's connection.</summary>
     public abstract RpcConnectionFacts Connection { get; }
 
     public abstract ValueTask DisposeAsync();
 
-    /// <summary>Creates the body of a message, whose neighbouring bytes differ.</summary>
     public static byte[] Body(int bytes) => [.. Enumerable.Range(0, bytes).Select(i => (byte)((i * 31) + 7))];
 
     /// <summary>Starts both sides, makes the first calls, and checks the negotiated protocol.</summary>
-    /// <param name="bytes">The number of bytes of a body.</param>
     /// <param name="streaming">Whether each caller has one duplex stream instead of a call for each message.</param>
     public static async Task<EchoFixture> StartAsync<T>(RpcTransport transport, EchoCodec<T> codec, int bytes, bool tls, int concurrency,
         bool streaming = false)
@@ -134,10 +130,8 @@ abstract class EchoFixture : IAsyncDisposable
     }
 }
 
-/// <summary>Represents the number of bytes of an echo's body, with its name in the published comparison.</summary>
 public sealed record EchoSize(int Bytes)
 {
-    /// <summary>Gets 1K and 64K.</summary>
     public static IReadOnlyList<EchoSize> All { get; } = [new(1 << 10), new(64 << 10)];
 
     public override string ToString() => $"{Bytes >> 10}K";

@@ -1,20 +1,18 @@
 using System.Collections.Concurrent;
 using Google.Protobuf;
+using ProtoBench.Libraries;
 using ProtoBench.Rpc;
 using ProtoBench.Rpc.Transports.GrpcDotnet;
-using ProtoBench.Validation;
 
 namespace ProtoBench.Stacks;
 
-/// <summary>Checks before a measurement that all stacks transport the same bytes: a host must receive the bytes that Google's codec
-/// writes.</summary>
+/// <summary>Before a measurement, over every stack, a host must receive the bytes that Google's codec writes.</summary>
 static class StackValidation
 {
     /// <summary>Gets the negotiated TLS version and cipher; null before the check.</summary>
     public static string? Tls { get; private set; }
 
-    /// <summary>Gets the facts for a table of the stacks: the negotiated TLS, and the settings that differ from the libraries' defaults.
-    /// Null before the check.</summary>
+    /// <summary>The negotiated TLS, and the settings that differ from the libraries' defaults. Null before the check.</summary>
     public static string? Facts =>
         Tls is null ? null : $"{Tls}; settings of the stacks over HTTP, without GRPCDefaults: {RpcTransports.All[0].Settings}";
 
@@ -57,8 +55,6 @@ static class StackValidation
         Tls = client.Connection.Tls ?? Tls;
     }
 
-    /// <summary>Checks that the code-first stub sends the bytes of Google's codec, and that the code-first service reads and answers
-    /// them.</summary>
     static async Task CheckProtobufNetGrpcAsync(EchoSize size)
     {
         var google = EchoCodecs.Google.Create(EchoFixture.Body(size.Bytes));

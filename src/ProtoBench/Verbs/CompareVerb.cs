@@ -3,7 +3,6 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Verbs;
 
-/// <summary>Represents the verb <c>compare</c>, which tells whether cells became faster or slower.</summary>
 public static class CompareVerb
 {
     static readonly Dictionary<string, Action<Comparison, TextWriter>> formats = new(StringComparer.Ordinal)

@@ -3,8 +3,6 @@ using ProtoBench.Saving;
 
 namespace ProtoBench.Verbs;
 
-/// <summary>Represents <c>readme</c>, which copies the tables of results/ into README.md and the pages under docs, and draws their
-/// pictures.</summary>
 static class ReadmeVerb
 {
     public static Command Create()
@@ -48,7 +46,6 @@ static class ReadmeVerb
         return command;
     }
 
-    /// <summary>Returns the new text of a file; null if its tables are up to date.</summary>
     static string? Refresh(string root, string file)
     {
         var before = File.ReadAllText(Path.Combine(root, file));

@@ -7,7 +7,6 @@ using ProtoBench.Saving;
 
 namespace ProtoBench.Verbs;
 
-/// <summary>Represents the verb <c>report</c>, which shows results as one HTML page.</summary>
 public static class ReportVerb
 {
     public static Command Create()

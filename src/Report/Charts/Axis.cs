@@ -3,7 +3,6 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Report.Charts;
 
-/// <summary>Maps figures to positions from 0 to 100 %.</summary>
 public sealed class Axis
 {
     // From this ratio of the largest to the smallest figure on, a linear axis would press the small ones together.
@@ -16,7 +15,6 @@ public sealed class Axis
         (this.low, this.high, Logarithmic, Ticks) = (low, high, logarithmic, ticks);
     }
 
-    /// <summary>Whether equal distances are equal factors.</summary>
     public bool Logarithmic { get; }
 
     public IReadOnlyList<double> Ticks { get; }
@@ -25,7 +23,6 @@ public sealed class Axis
     public static Axis Of(IEnumerable<double> figures) => Of(figures, logarithmicFrom);
 
     /// <summary>A logarithmic axis; one from 0 where a figure is 0 or less.</summary>
-    /// <param name="figures">The figures; those that are not finite do not count.</param>
     public static Axis OfFactors(IEnumerable<double> figures) => Of(figures, 1);
 
     static Axis Of(IEnumerable<double> figures, double logarithmicFrom)
@@ -36,7 +33,6 @@ public sealed class Axis
     }
 
     /// <summary>A linear axis from 0, for figures whose lengths are compared.</summary>
-    /// <param name="figures">The figures; those that are not finite do not count.</param>
     public static Axis FromZero(IEnumerable<double> figures) =>
         Linear(0, figures.Where(figure => double.IsFinite(figure) && figure > 0).DefaultIfEmpty(1).Max());
 
@@ -73,9 +69,7 @@ public sealed class Axis
         return Math.Clamp(double.IsNaN(share) ? 0 : share, 0, 1) * 100;
     }
 
-    /// <summary>Those of some marks whose words do not touch on the narrowest card, some 300 pixels wide. The first and the last stay where
-    /// there is room for both.</summary>
-    /// <param name="marks">Positions from 0 to 100 with their words.</param>
+    /// <summary>Marks whose words do not touch on the narrowest card, 300 pixels wide: both ends where there is room.</summary>
     public static IEnumerable<(double At, string Text)> Spaced(IEnumerable<(double At, string Text)> marks)
     {
         const double letter = 2.2, gap = 2; // percent of 300 pixels, at 11 pixels a line
@@ -101,10 +95,8 @@ public sealed class Axis
 
     internal IEnumerable<(double At, string Kind)> Grid => Ticks.Select(tick => (At(tick), "grid-line"));
 
-    /// <param name="unit">The unit of the figures.</param>
     public IEnumerable<(double At, string Text)> Marks(Unit unit) => Ticks.Select(tick => (At(tick), Text(unit, tick)));
 
-    /// <summary>A figure at the axis in its unit, with no more digits than it needs.</summary>
     public static string Text(Unit unit, double figure) => figure == 0 && unit.Scale != Scale.Bytes ? "0" : unit.Scale switch
     {
         Scale.Bytes => In(figure, (1, "B"), (1e3, "kB"), (1e6, "MB"), (1e9, "GB")),

@@ -4,7 +4,6 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Report.Charts;
 
-/// <summary>A line of a chart.</summary>
 public sealed record Series(string Name, string Colour, IReadOnlyList<Point> Points)
 {
     const int marks = 6, dashes = 4;
@@ -33,19 +32,16 @@ public sealed record Series(string Name, string Colour, IReadOnlyList<Point> Poi
 /// <param name="Interval">The ends of the figure's interval; null where none is drawn.</param>
 public sealed record Point(double X, double Y, string? Title, bool Hollow = false, (double Low, double High)? Interval = null)
 {
-    /// <summary>The figures that the axis has to hold.</summary>
     internal IEnumerable<double> Figures => Interval is { } ends ? [Y, ends.Low, ends.High] : [Y];
 }
 
 /// <summary>A field of a table: what people read, and the figure in full, by which it is sorted and checked.</summary>
-/// <param name="Raw">The figure; null for words.</param>
 public readonly record struct TableCell(string Text, double? Raw = null)
 {
     public static implicit operator TableCell(string? text) => FromString(text);
 
     public static TableCell FromString(string? text) => new(text ?? "");
 
-    /// <summary>A figure in its unit; empty where there is none.</summary>
     public static TableCell Of(Unit unit, double? figure) =>
         figure is { } value ? new TableCell(Figures.Of(unit, value), value) : default(TableCell) with { Text = "" };
 
@@ -61,7 +57,6 @@ public sealed partial record ForestRow(string Name, double Ratio, double Low, do
     // What is printed as 0.00 % is no change to a reader, however sure it is.
     const double noChange = 0.00005;
 
-    /// <summary>The row of a change; null where it has no ratio above 0.</summary>
     public static ForestRow? Of(string name, Change change, bool isBound = false) =>
         change.Ratio is { Value: > 0 } ratio && double.IsFinite(ratio.Value)
         ? new(name, ratio.Value, ratio.Low, ratio.High, Shown(change)) { IsBound = isBound } : null;
@@ -117,8 +112,7 @@ public sealed partial record ForestRow(string Name, double Ratio, double Low, do
         }
     }
 
-    /// <summary>Whether a row or the columns of it are a pair of which one side is a lower bound. The same lower bound before and after is
-    /// a cell like others.</summary>
+    /// <summary>Whether one side of a pair is a lower bound. The same lower bound before and after is a cell like others.</summary>
     public static bool WithBound(string row, params ReadOnlySpan<string> columns) =>
         columns.Contains(Measured.FloorLibrary) || (row.Contains('{', StringComparison.Ordinal) && Bound().IsMatch(row));
 

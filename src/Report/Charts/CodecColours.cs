@@ -19,7 +19,6 @@ public static class CodecColours
         select KeyValuePair.Create(name, codec.Number), StringComparer.OrdinalIgnoreCase);
 
     /// <summary>The number of a codec's colour, from 0, the grey of lower bounds, to 7; null for what is no known codec.</summary>
-    /// <param name="name">A library, a form of one, or an RPC stack with its codec, as cells and load variants spell it.</param>
     public static int? Of(string? name) => name is not null && numbers.TryGetValue(name, out var number) ? number : null;
 
     /// <summary>The number of the colour of the codec that a benchmark's method ends with, before any suffix; null without one:

@@ -2,7 +2,7 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Report.Charts;
 
-/// <summary>The colours of a page: each codec has its own, <see cref="CodecColours"/>, and what is no codec has one that no codec has.</summary>
+/// <summary>Each codec has its own colour, <see cref="CodecColours"/>, and what is no codec has one that no codec has.</summary>
 public sealed class Palette
 {
     const int others = 6;
@@ -14,9 +14,6 @@ public sealed class Palette
     {
     }
 
-    /// <summary>The colours of a page.</summary>
-    /// <param name="names">The codecs and the other ways to do a thing, in any order.</param>
-    /// <param name="libraries">The registered libraries: their labels, and the colours of those that are no known codec.</param>
     public static Palette Of(IEnumerable<string> names, IEnumerable<LibraryFacts> libraries)
     {
         var palette = new Palette();
@@ -38,10 +35,8 @@ public sealed class Palette
     public string Colour(string name) =>
         CodecColours.OfMethod(name) is { } codec ? Codec(codec) : colours.GetValueOrDefault(name, Other(0));
 
-    /// <summary>The registered label; the name itself where nothing is registered.</summary>
     public string Label(string name) => labels.GetValueOrDefault(name, name);
 
-    /// <summary>The class of the colour of the codec in a method's name, or of no codec.</summary>
     internal static string OfMethod(string method) => CodecColours.OfMethod(method) is { } codec ? Codec(codec) : Other(0);
 
     static string Codec(int number) => $"c{number}";

@@ -2,7 +2,6 @@ using System.Globalization;
 
 namespace ProtoBench.Report.Charts;
 
-/// <summary>Figures and words as SVG and HTML want them.</summary>
 static class Svg
 {
     public static string N(double value) => value.ToString("0.##", CultureInfo.InvariantCulture);
@@ -10,7 +9,6 @@ static class Svg
     /// <summary>A percentile, which may have several nines.</summary>
     public static string N3(double value) => value.ToString("0.####", CultureInfo.InvariantCulture);
 
-    /// <summary>A share of the width or height.</summary>
     public static string Percent(double value) => N(value) + "%";
 
     /// <summary>A figure in full, from which the same double is read again.</summary>
@@ -22,7 +20,6 @@ static class Svg
     /// <summary>Where text at a position stands, so that it is not cut at either end.</summary>
     public static string Anchor(double percent) => percent < 8 ? "start" : percent > 92 ? "end" : "middle";
 
-    /// <summary>Text of at most so many letters.</summary>
     public static string Short(string text, int longest) => text.Length <= longest ? text : string.Concat(text.AsSpan(0, longest - 1), "…");
 
     public static string Span(double from, double to) => $"left:{Percent(Math.Min(from, to))};width:{Percent(Math.Abs(to - from))}";

@@ -3,7 +3,6 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Report.Model;
 
-/// <summary>Pools the launches of each series and takes the names of their benchmarks apart.</summary>
 static class Benchmarks
 {
     // The hive's cells in the order of their table; what is not here comes after, by name.
@@ -105,8 +104,7 @@ static class Benchmarks
         verb.Length == 0 || type == verb ? type : type.Length == 0 ? verb : $"{type} {verb}";
 }
 
-/// <summary>Decides which benchmark files of a side are launches of one series. Files are pooled only when they agree in job, machine,
-/// settings, versions and commit.</summary>
+/// <summary>Files are pooled only when they agree in job, machine, settings, versions and commit.</summary>
 /// <param name="OnlyDry">Whether all benchmarks of the side are dry runs, which measure nothing.</param>
 sealed record Pooling(IReadOnlyList<(string Label, IReadOnlyList<ResultFile> Files)> Files, IReadOnlyList<string> LeftOut, bool OnlyDry)
 {
@@ -116,7 +114,6 @@ sealed record Pooling(IReadOnlyList<(string Label, IReadOnlyList<ResultFile> Fil
     /// <summary>Whether the cells of many series are named by their files: the facts that tell so many apart are long.</summary>
     public bool ByFile => Files.Count > mostByFacts;
 
-    /// <summary>The name of a file without its folder and ending.</summary>
     public static string NameOf(ResultFile file) => Path.GetFileNameWithoutExtension(file.Path);
 
     /// <summary>Splits the benchmark files of a side into series. Dry runs are left out, unless there is nothing else.</summary>
@@ -182,8 +179,7 @@ sealed record Pooling(IReadOnlyList<(string Label, IReadOnlyList<ResultFile> Fil
     }
 }
 
-/// <summary>The method of a benchmark outside of the hive, split into what is done and how: <c>MarshalByGoogle_BA</c> is Marshal,
-/// Google_BA; <c>Decode_Slab</c> is Decode, Slab.</summary>
+/// <summary><c>MarshalByGoogle_BA</c> is Marshal, Google_BA; <c>Decode_Slab</c> is Decode, Slab.</summary>
 /// <param name="Verb">What is done; empty when all methods of the class do the same.</param>
 /// <param name="Way">How it is done: a library, an allocator, a transport.</param>
 /// <param name="Form">The form of the way, for example <c>BA</c> or <c>Plain</c>; empty without one.</param>
@@ -194,7 +190,6 @@ public sealed partial record MethodWords(string Verb, string Way, string Form)
     public string Label => Form.Length == 0 ? Way : $"{Way}_{Form}";
 
     /// <summary>Splits the methods of one class. The words that all methods share at their beginning are their verb.</summary>
-    /// <param name="methods">The methods, each once.</param>
     public static IReadOnlyDictionary<string, MethodWords> Of(IReadOnlyCollection<string> methods)
     {
         var split = methods.ToDictionary(method => method, method => Split(method, methods), StringComparer.Ordinal);

@@ -2,8 +2,7 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Report.Model;
 
-/// <summary>A map of who wins where: the same work with few and many items, with small and
-/// large leaves, in several ways. Any class with these two parameters makes one.</summary>
+/// <summary>Who wins where, by number of items and size of a leaf. Any class with these two parameters makes one.</summary>
 public sealed record BreakEven
 {
     const string items = "Items", leafBytes = "LeafBytes";
@@ -24,7 +23,6 @@ public sealed record BreakEven
     public required IReadOnlyDictionary<(string Way, double Items, double LeafBytes), Measured> Cells { get; init; }
 
     /// <summary>The time of a way as a multiple of the first way's; null where one of them was not measured.</summary>
-    /// <param name="leaf">The size of a leaf in bytes.</param>
     public double? Ratio(string way, double count, double leaf) =>
         Cells.GetValueOrDefault((way, count, leaf)) is { } cell
         && Cells.GetValueOrDefault((Ways[0], count, leaf)) is { Time.Value: > 0 } first
@@ -34,7 +32,6 @@ public sealed record BreakEven
     public static bool IsPart(Measured cell) =>
         SizeText.Parse(cell.Name[items]) is not null && SizeText.Parse(cell.Name[leafBytes]) is not null;
 
-    /// <summary>The maps of all cells that belong into one.</summary>
     public static IReadOnlyList<BreakEven> Of(IEnumerable<Measured> cells) =>
         [.. cells.Where(IsPart).GroupBy(Group, StringComparer.Ordinal).Select(group => Of(group.Key, [.. group]))];
 

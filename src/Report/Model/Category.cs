@@ -64,8 +64,7 @@ public sealed record Category(string Name, IReadOnlyList<Measured> Cells, int Le
     /// <summary>The cells that are shown before a reader asks for more: all, or of many the usual one of each library and group.</summary>
     public IReadOnlySet<Measured> AtFirst { get; } = (Cells.Count <= mostAtFirst ? Cells : Usual(Cells)).ToHashSet();
 
-    /// <summary>The usual cell of each library and group: the fastest without a form of memory. In a comparison each side has
-    /// one.</summary>
+    /// <summary>Of each library and group the fastest without a form of memory. In a comparison each side has one.</summary>
     public static IEnumerable<Measured> Usual(IReadOnlyCollection<Measured> cells)
     {
         var bySide = cells.All(cell => cell.Side.Length > 0);
@@ -79,22 +78,18 @@ public sealed record Category(string Name, IReadOnlyList<Measured> Cells, int Le
 
     public IReadOnlyList<Measured> Floors => [.. Cells.Where(cell => cell.IsFloor).OrderBy(cell => cell.Time.Value)];
 
-    /// <summary>The lowest floor; null without one.</summary>
     public Measured? Floor => Floors.Count == 0 ? null : Floors[0];
 
-    /// <summary>The label that ratios refer to before a reader chooses another one: Google.Protobuf's usual cell, or the cell that its file
-    /// has first.</summary>
+    /// <summary>Until a reader chooses another one: Google.Protobuf's usual cell, or the cell that its file has first.</summary>
     public string Baseline =>
         (Google.MinBy(cell => cell.Name["buffer"] switch { "BW" => -2, "BA" => -1, _ => cell.Order })
         ?? Cells.Where(cell => !cell.IsFloor).MinBy(cell => cell.Order) ?? Cells[0]).Label;
 
     IEnumerable<Measured> Google => Cells.Where(cell => cell.Way == "Google" && cell.Name["memory"] is null);
 
-    /// <summary>The cell that a cell's ratio refers to: the one with this
-    /// label in the same group; null where that group has none.</summary>
+    /// <summary>The cell of the same group with the label <see cref="Baseline"/>; null where that group has none.</summary>
     public Measured? BaselineOf(Measured cell) => Cells.FirstOrDefault(other => other.Label == Baseline && other.Group == cell.Group);
 
-    /// <summary>How many times the floor a cell takes, in words; empty without a floor.</summary>
     public string TimesFloor(Measured cell) =>
         Floor is { Time.Value: > 0 } floor && !cell.IsFloor
         ? (cell.Time.Value / floor.Time.Value).ToString("0.#", System.Globalization.CultureInfo.InvariantCulture) + "x the floor" : "";

@@ -20,7 +20,6 @@ public sealed partial record LoadFile(string Title, ResultFile File, LoadResult 
         [.. Plain.GroupBy(variant => variant.Stack, StringComparer.Ordinal)
             .Select(stack => (stack.Key, (IReadOnlyList<LoadVariant>)[.. stack]))];
 
-    /// <summary>The variants with different numbers of callers, by the cores of their server.</summary>
     public IReadOnlyList<(int? Cores, IReadOnlyList<LoadVariant> Variants)> ByCallers =>
     [
         .. Result.Variants.Where(variant => variant.Callers is not null).GroupBy(variant => variant.Server?.Cores)
@@ -28,8 +27,7 @@ public sealed partial record LoadFile(string Title, ResultFile File, LoadResult 
             .Select(group => (group.Key, (IReadOnlyList<LoadVariant>)[.. group.OrderBy(variant => variant.Callers)])),
     ];
 
-    /// <summary>Closed loops that differ in nothing but the number of their callers, one file each, as charts over it: what was sent, and
-    /// the variants with their callers.</summary>
+    /// <summary>Closed loops that differ only in the number of callers, one file each: what was sent, and the variants.</summary>
     public static IReadOnlyList<(string Title, IReadOnlyList<LoadVariant> Variants)> OverCallers(IEnumerable<LoadFile> loads) =>
     [
         .. from load in loads
@@ -56,7 +54,6 @@ public sealed partial record LoadFile(string Title, ResultFile File, LoadResult 
         withoutStack && variant.Name.StartsWith(variant.Stack + "-", StringComparison.Ordinal)
         ? variant.Name[(variant.Stack.Length + 1)..] : variant.Name;
 
-    /// <summary>The sweeps: name, and each step with its load in percent of the peak.</summary>
     public IReadOnlyList<(string Name, IReadOnlyList<(double Percent, LoadVariant Variant)> Steps)> Sweeps =>
     [
         .. Result.Variants.Select(variant => (Step: Step(variant), Variant: variant)).Where(step => step.Step is not null)

@@ -2,19 +2,15 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Report.Model;
 
-/// <summary>One benchmark of one side: its name taken apart, its time and what it allocated.</summary>
 public sealed record Measured
 {
     /// <summary>What stands in the place of a library for lower bounds, in files of any age.</summary>
     public const string FloorLibrary = "Floor";
 
-    /// <summary>The unit of <see cref="Time"/>.</summary>
     public static Unit TimeUnit { get; } = new("ns/op", Scale.Nanoseconds);
 
-    /// <summary>The unit of <see cref="Allocated"/>.</summary>
     public static Unit AllocatedUnit => Unit.BytesPerOperation;
 
-    /// <summary>The unit of <see cref="Rate"/>.</summary>
     public static Unit RateUnit { get; } = new("MB/s", Scale.Plain) { HigherIsBetter = true, Derived = true };
 
     /// <summary>The label of the side, and of the series where a side has several; empty when the page shows one of each.</summary>
@@ -34,13 +30,11 @@ public sealed record Measured
     /// <summary>What tells the cell from the others of its category and group.</summary>
     public required string ShortLabel { get; init; }
 
-    /// <summary>The label with the side, where the page shows several.</summary>
     public string Label => Side.Length == 0 ? ShortLabel : $"{ShortLabel} · {Side}";
 
     /// <summary>The library; outside of the hive the way in which the work is done. It has one colour on the whole page.</summary>
     public required string Way { get; init; }
 
-    /// <summary>The place of the cell in its file.</summary>
     public int Order { get; init; }
 
     /// <summary>Nanoseconds per operation.</summary>
@@ -52,7 +46,6 @@ public sealed record Measured
     /// <summary>Whether no launch can be believed, so that a comparison has no verdict on the cell (<see cref="Cell.Doubtful"/>).</summary>
     public bool Doubtful { get; init; }
 
-    /// <summary>What stands behind the label of a doubtful cell wherever it is shown; empty for others.</summary>
     public string Mark => Doubtful ? ", no verdict: too short or still warming up" : "";
 
     /// <summary>Bytes allocated per operation; null where they were not measured.</summary>
@@ -67,25 +60,19 @@ public sealed record Measured
     /// <summary>Sub-items of the message: what the file says, or the parameter Items; null where neither is there.</summary>
     public double? Items { get; init; }
 
-    /// <summary>Nanoseconds for each sub-item of the message; null for cells without items.</summary>
     public double? PerItem => Time.Value / Items;
 
-    /// <summary>Whether the cell is the floor: the least that any library has to do.</summary>
     public bool IsFloor => Name["library"] == FloorLibrary;
 
-    /// <summary>The kind of buffer that the cell reads or writes; null where its name has none.</summary>
     public string? Buffer => Name["buffer"];
 
-    /// <summary>The class without its suffix.</summary>
     public string Class => (Name["type"] ?? "").Replace("Benchmarks", "", StringComparison.Ordinal);
 
-    /// <summary>The label with the group, for places where cells of several groups stand together.</summary>
     public string FullLabel => Group.Length == 0 ? Label : $"{Label} ({Group})";
 
     /// <summary>What filters look at: class, verb, message, way and buffer, with a bar between them.</summary>
     public string Key => $"{Class}|{Name["verb"]}|{Name["message"]}|{Way}|{Buffer}";
 
-    /// <summary>The whole in one line.</summary>
     public string Sentence => $"{FullLabel}{Mark}: {Time.Text(TimeUnit)}" + (Rate is { } rate ? $", {Figures.Of(RateUnit, rate)} MB/s" : "")
         + (Allocated is { } bytes ? $", {Figures.Of(AllocatedUnit, bytes)} B allocated" : "");
 }
@@ -93,7 +80,6 @@ public sealed record Measured
 public sealed record Estimate(double Value, double Low, double High, int N, string Of)
 {
     /// <summary>The median of the samples. A single launch has no interval of its own, so it takes the one of its iterations.</summary>
-    /// <param name="samples">Launches or rounds; at least one.</param>
     public static Estimate From(IReadOnlyList<double> samples, IReadOnlyList<double> iterations, string of)
     {
         var median = Median.Of(samples);
@@ -106,7 +92,6 @@ public sealed record Estimate(double Value, double Low, double High, int N, stri
     /// <summary>How many of what: "15 iterations".</summary>
     public string Basis => $"{N} {Of}{(N == 1 ? "" : Of == "launch" ? "es" : "s")}";
 
-    /// <summary>The figure with its interval, as people read it.</summary>
     public string Text(Unit unit) =>
         Low == High ? Figures.Of(unit, Value) : $"{Figures.Of(unit, Value)} [{Figures.Of(unit, Low)}, {Figures.Of(unit, High)}]";
 }

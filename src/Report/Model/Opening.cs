@@ -5,9 +5,7 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Report.Model;
 
-/// <summary>What a page says first: one sentence, and where libraries read and write the same messages, how each does against
-/// Google.Protobuf.</summary>
-/// <param name="Sentence">The sentence; empty where there is nothing to say.</param>
+/// <summary>What a page says first: one sentence, and how each library does against Google.Protobuf.</summary>
 /// <param name="Works">What was done, such as "Deserialize Request", with the usual cell of each library; empty without any.</param>
 public sealed record Opening(string Sentence, IReadOnlyList<(string Name, IReadOnlyList<Relative> Rows)> Works)
 {
@@ -18,7 +16,6 @@ public sealed record Opening(string Sentence, IReadOnlyList<(string Name, IReadO
 
     static readonly string[] verbs = ["Deserialize", "Serialize", "DeserializeStrings", "DeserializeTouch", "MeasureSerialize"];
 
-    /// <summary>What a page says first.</summary>
     public static Opening Of(ReportContent content, IReadOnlyList<Category> categories)
     {
         if (content.OnlyDry)

@@ -2,10 +2,8 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Report.Model;
 
-/// <summary>Everything that a page shows.</summary>
 public sealed record ReportContent
 {
-    /// <summary>The results: one side, or several that are compared.</summary>
     public required IReadOnlyList<Side> Sides { get; init; }
 
     /// <summary>Every side against the first; null when there is one only.</summary>
@@ -14,33 +12,27 @@ public sealed record ReportContent
     /// <summary>Pairs that the verb duet has measured in turns; null when there are none.</summary>
     public Comparison? Duets { get; init; }
 
-    /// <summary>What must be known before the figures.</summary>
     public required IReadOnlyList<string> Warnings { get; init; }
 
     public string Command { get; init; } = "";
 
     public DateTimeOffset MadeAt { get; init; }
 
-    /// <summary>Whether all benchmarks of the page come from dry runs, so that none of its times is a measurement.</summary>
     public bool OnlyDry { get; init; }
 
     public required IReadOnlyList<Measured> Cells { get; init; }
 
-    /// <summary>The break-even maps.</summary>
     public required IReadOnlyList<BreakEven> Maps { get; init; }
 
     public required IReadOnlyList<LoadFile> Loads { get; init; }
 
-    /// <summary>How the page shows libraries, each once.</summary>
     public IReadOnlyList<LibraryFacts> Libraries { get; init; } = [];
 
     public IEnumerable<string> Failed =>
         Sides.SelectMany(side => side.Files.SelectMany(file => file.Failed)
             .Select(name => Sides.Count > 1 ? $"{side.Label}: {name.Full}" : name.Full)).Distinct(StringComparer.Ordinal);
 
-    /// <summary>Reads what a command line names.</summary>
-    /// <param name="arguments">Paths, whose results are pooled; or each
-    /// <c>label=path</c>, where every side is compared with the first.</param>
+    /// <param name="arguments">Paths, whose results are pooled; or <c>label=path</c> each, all compared with the first.</param>
     public static ReportContent Read(IReadOnlyCollection<string> arguments, ComparisonOptions options)
     {
         var labelled = arguments.Count(argument => argument.IndexOf('=', StringComparison.Ordinal) > 0 && !Path.Exists(argument));
@@ -51,8 +43,6 @@ public sealed record ReportContent
         return Of(sides, options, warnings);
     }
 
-    /// <summary>What a page says about these sides.</summary>
-    /// <param name="sides">The sides, at least one.</param>
     public static ReportContent Of(IReadOnlyList<Side> sides, ComparisonOptions options, IReadOnlyList<string> warnings)
     {
         // a duet compares two sides already, so its files stand apart from launches and load runs

@@ -7,7 +7,6 @@ public sealed record SetGrid
 {
     const string dataSet = "DataSet";
 
-    /// <summary>What was done.</summary>
     public required string Verb { get; init; }
 
     public required IReadOnlyList<string> Sets { get; init; }
@@ -20,7 +19,6 @@ public sealed record SetGrid
 
     public static bool IsPart(Measured cell) => cell.Name[dataSet] is not null && cell.Name["verb"] is not null;
 
-    /// <summary>The grids of all cells that belong into one.</summary>
     public static IReadOnlyList<SetGrid> Of(IEnumerable<Measured> cells) =>
     [
         .. from cell in cells
@@ -50,9 +48,6 @@ public sealed record SetGrid
     }
 }
 
-/// <summary>What a grid shows of its cells.</summary>
-/// <param name="Unit">The unit of the values.</param>
-/// <param name="Of">The value of a cell; null where it has none.</param>
 public sealed record SetMeasure(string Id, string Name, Unit Unit, Func<Measured, double?> Of)
 {
     // of a network with 1 Gbit/s

@@ -62,7 +62,6 @@ public sealed partial class SizeText : IComparer<string>
     /// <summary>Orders values by size; those that are no sizes come after them, as text.</summary>
     public static SizeText Order { get; } = new();
 
-    /// <summary>The size that a text says; null when it says none.</summary>
     public static double? Parse(string? text)
     {
         if (Form().Match(text ?? "") is not { Success: true } match)

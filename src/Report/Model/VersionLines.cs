@@ -3,12 +3,10 @@ using ProtoBench.Results;
 namespace ProtoBench.Report.Model;
 
 /// <summary>The cells of one file with each version of a package, in time against the newest.</summary>
-/// <param name="Cells">Each cell with its older versions: the place in <paramref name="Versions"/>, and the pair whose old side has that
-/// version and whose new side has the newest.</param>
+/// <param name="Cells">For each older version its place in <paramref name="Versions"/> and its pair with the newest.</param>
 public sealed record VersionLines(string Title, IReadOnlyList<string> Versions,
     IReadOnlyList<(string Name, IReadOnlyList<(int At, DuetPair Pair)> Older)> Cells)
 {
-    /// <summary>The charts of the files that hold versions: one for each.</summary>
     public static IReadOnlyList<VersionLines> Of(IEnumerable<ResultFile> files) =>
     [
         .. from file in files

@@ -4,12 +4,10 @@ using System.Globalization;
 
 namespace ProtoBench;
 
-/// <summary>Creates options and parses their values. System.CommandLine itself uses the culture of the user for numbers, in which "0.5" may
-/// be 5.</summary>
+/// <summary>System.CommandLine itself uses the culture of the user for numbers, in which "0.5" may be 5.</summary>
 public static class Arguments
 {
     /// <param name="names">The name and its aliases, with spaces between.</param>
-    /// <param name="parser">Parses the value; null for the parser of the library.</param>
     /// <param name="byDefault">The value if the option is not given. The help does not show the default value of the type.</param>
     public static Option<T> Option<T>(string names, string description, Func<ArgumentResult, T>? parser = null, T? byDefault = default)
     {
@@ -20,7 +18,6 @@ public static class Arguments
         return option;
     }
 
-    /// <summary>Creates an option that takes any number of values.</summary>
     public static Option<string[]> Many(string names, string description, bool required = false)
     {
         var option = Option<string[]>(names, description);
@@ -41,9 +38,7 @@ public static class Arguments
         return files;
     }
 
-    /// <summary>Parses a value. For a text that is not one, it adds an error with the option.</summary>
     /// <param name="wanted">What the text has to be, such as "a number above 0".</param>
-    /// <param name="examples">Valid texts; empty if they are not needed.</param>
     /// <param name="read">Returns the value; null for another text.</param>
     public static T Read<T>(ArgumentResult result, string wanted, string examples, Func<string, T?> read)
         where T : struct
@@ -55,7 +50,6 @@ public static class Arguments
     /// <summary>Parses a time with its unit. The parser of the framework would read a number without unit as days.</summary>
     public static TimeSpan Duration(ArgumentResult result) => Read(result, "a duration", "500ms, 30s, 2m", TryDuration);
 
-    /// <summary>Parses a time with its unit; null if the text is not a time.</summary>
     public static TimeSpan? TryDuration(string text)
     {
         (string Unit, double Seconds)[] units = [("ms", 1e-3), ("us", 1e-6), ("s", 1), ("m", 60), ("h", 3600)];
@@ -68,12 +62,10 @@ public static class Arguments
         return null;
     }
 
-    /// <summary>Parses a time with its unit, or none as <see cref="Timeout.InfiniteTimeSpan"/>, because parsers of the library must not
-    /// return null.</summary>
+    // None is Timeout.InfiniteTimeSpan, because parsers of the library must not return null.
     public static TimeSpan DurationOrNone(ArgumentResult result) =>
         result.Tokens.Single().Value == "none" ? Timeout.InfiniteTimeSpan : Duration(result);
 
-    /// <summary>Parses a time above 0, as seconds.</summary>
     public static double? Seconds(ArgumentResult result) =>
         Read<double>(result, "a duration above 0", "0.5s, 500ms", text => TryDuration(text)?.TotalSeconds is > 0 and var time ? time : null);
 
@@ -83,26 +75,20 @@ public static class Arguments
     public static double PositivePercent(ArgumentResult result) =>
         Read<double>(result, "a percentage above 0", "5%", text => TryPercent(text) is > 0 and var share ? share : null);
 
-    /// <summary>Parses a number above 0.</summary>
     public static double? Positive(ArgumentResult result) => Read<double>(result, "a number above 0", "",
         text => double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var number) && number > 0
             && double.IsFinite(number) ? number : null);
 
-    /// <summary>Parses a number of at least 0; null if the text is not a number.</summary>
     public static double? Number(string text) =>
         double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var number) && double.IsFinite(number)
             ? number : null;
 
-    /// <summary>Parses an integer of at least 1.</summary>
     public static int AtLeast1(ArgumentResult result) => (int)Whole(result, 1, int.MaxValue, "from 1 on");
 
-    /// <inheritdoc cref="AtLeast1"/>
     public static long? AtLeast1Long(ArgumentResult result) => Whole(result, 1, long.MaxValue, "from 1 on");
 
-    /// <summary>Parses an integer of at least 0.</summary>
     public static int AtLeast0(ArgumentResult result) => (int)Whole(result, 0, int.MaxValue, "from 0 on");
 
-    /// <summary>Parses integers of a range.</summary>
     public static Func<ArgumentResult, int> Between(int least, int most) =>
         result => (int)Whole(result, least, most, $"from {least} to {most}");
 
@@ -117,20 +103,16 @@ public static class Arguments
         return TryWhole(text[..^unit.Length]) is > 0 and var number && number <= int.MaxValue / bytes ? (int)(number * bytes) : null;
     });
 
-    /// <summary>Parses numbers from 0 to 100, separated by commas.</summary>
     public static double[] Percentiles(ArgumentResult result) =>
         List<double>(result, "a list of percentiles from 0 to 100", "50,90,99.9", text => Number(text) is <= 100 and var number ? number : null);
 
-    /// <summary>Parses integers from 1 to <paramref name="most"/>, separated by commas.</summary>
     public static int[] Numbers(ArgumentResult result, int most) =>
         List<int>(result, $"a list of whole numbers from 1{(most == int.MaxValue ? "" : $" to {most}")}", "",
             text => TryWhole(text) is >= 1 and var number && number <= most ? (int)number : null);
 
-    /// <summary>Parses milliseconds from 0 to a minute, separated by commas.</summary>
     public static double[] Milliseconds(ArgumentResult result) =>
         List<double>(result, "a list of milliseconds up to 60000", "0,1,10", text => Number(text) is <= 60_000 and var number ? number : null);
 
-    /// <summary>Parses names of a list, separated by commas.</summary>
     public static Func<ArgumentResult, string[]> Names(IReadOnlyList<string> choice) => result =>
     {
         var names = result.Tokens.Single().Value.Split(',');
@@ -139,7 +121,6 @@ public static class Arguments
         return names;
     };
 
-    /// <summary>Parses a name in any case, which stands for a value.</summary>
     public static Func<ArgumentResult, T> OneOf<T>(params (string Name, T Value)[] known) => result =>
     {
         var text = result.Tokens is [var token] ? token.Value : "";

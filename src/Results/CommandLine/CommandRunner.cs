@@ -2,7 +2,6 @@ using System.CommandLine;
 
 namespace ProtoBench;
 
-/// <summary>The exit codes of both programs, the same for every command.</summary>
 public static class ExitCode
 {
     /// <summary>The run succeeded. With a guard, every row was judged and none is worse.</summary>
@@ -17,8 +16,7 @@ public static class ExitCode
     /// <summary>The figures are not reliable: a check of a run failed, or a guard has too few launches to judge.</summary>
     public const int Invalid = 3;
 
-    /// <summary>Cells are missing: the sides have no common cells, another side lacks cells of the first, or the cells of a target were not
-    /// measured.</summary>
+    /// <summary>The sides have no common cells, one lacks cells of the first, or the cells of a target were not measured.</summary>
     public const int Incomplete = 4;
 
     /// <summary>The run was stopped by Ctrl-C. The measured part is kept and marked as partial.</summary>
@@ -31,15 +29,11 @@ public class RunException(int exitCode, string message, Exception? inner = null)
     public int ExitCode { get; } = exitCode;
 }
 
-/// <summary>Thrown when a request of the user cannot be fulfilled.</summary>
 public sealed class UsageException(string message, Exception? inner = null) : RunException(ProtoBench.ExitCode.Usage, message, inner);
 
 public static class CommandRunner
 {
-    /// <summary>Runs the parsed command and returns its exit code. A failure becomes a line on standard error.</summary>
-    /// <param name="unwritable">The exit code if a file cannot be read or written: the commands check their arguments, so this is a rare
-    /// failure such as a full disk.</param>
-    /// <param name="output">Output and error output; null for those of the process.</param>
+    /// <param name="unwritable">If a file cannot be read or written. Arguments are checked before, so this is rare: a full disk.</param>
     public static async Task<int> RunAsync(ParseResult parsed, int unwritable = ExitCode.Usage, InvocationConfiguration? output = null)
     {
         output ??= new();

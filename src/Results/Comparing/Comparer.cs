@@ -2,8 +2,7 @@ namespace ProtoBench.Results;
 
 public static class Comparer
 {
-    /// <summary>Compares every column with the first. The ratios of duet results become a table of their pairs. One side is enough for
-    /// this.</summary>
+    /// <summary>Compares every column with the first. Duet results become a table of their pairs, for which one side is enough.</summary>
     public static Comparison Compare(IReadOnlyList<Side> sides, ComparisonOptions options)
     {
         if (sides.SelectMany(side => side.Files).Any(file => file.Duet != null))
@@ -46,7 +45,6 @@ public static class Comparer
         };
     }
 
-    /// <summary>Creates a comparison from its blocks. The remedy is for a table with rows that cannot be judged.</summary>
     internal static Comparison Finished(ComparisonOptions options, IReadOnlyList<SideSummary> sides, IReadOnlyList<string> columns,
         IReadOnlyList<string> warnings, IReadOnlyList<Block> blocks, IReadOnlyList<Missing> failed, string remedy)
     {
@@ -108,7 +106,6 @@ public static class Comparer
     }
 }
 
-/// <summary>Finds the facts in which the files of a comparison differ.</summary>
 static class Mismatch
 {
     const int longest = 3;

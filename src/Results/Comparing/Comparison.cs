@@ -1,24 +1,18 @@
 namespace ProtoBench.Results;
 
-/// <summary>Represents a comparison: all data that a table shows.</summary>
 public sealed record Comparison
 {
-    /// <summary>The schema of a comparison as JSON.</summary>
     public int SchemaVersion { get; init; } = 1;
 
-    /// <summary>The origin of the figures, one for each side.</summary>
     public required IReadOnlyList<SideSummary> Sides { get; init; }
 
     /// <summary>The headings of the columns. All other columns are compared with the first.</summary>
     public required IReadOnlyList<string> Columns { get; init; }
 
-    /// <summary>Warnings that a reader needs before the figures: mismatches, invalid runs, damaged settings.</summary>
     public required IReadOnlyList<string> Warnings { get; init; }
 
-    /// <summary>The accepted probability of a false claim.</summary>
     public required double Alpha { get; init; }
 
-    /// <summary>The smallest relative change for a verdict; 0 if every change counts.</summary>
     public required double Threshold { get; init; }
 
     /// <summary>The smallest absolute change of a time for a verdict, in nanoseconds; 0 if every change counts.</summary>
@@ -37,29 +31,22 @@ public sealed record Comparison
     /// <summary>The number of samples on each side with which every row could be called better or worse; null if every row can.</summary>
     public int? SamplesNeeded { get; init; }
 
-    /// <summary>A sentence that tells how every row could be judged; null if every row can.</summary>
     public string? Remedy { get; init; }
 
-    /// <summary>The number of changes with each verdict in the whole table, including rows that <see cref="Blocks"/> does not
-    /// show.</summary>
+    /// <summary>In the whole table, including rows that <see cref="Blocks"/> does not show.</summary>
     public required IReadOnlyDictionary<Verdict, int> Verdicts { get; init; }
 
-    /// <summary>The number of rows that <see cref="Blocks"/> does not show, because the user selected some rows.</summary>
     public int HiddenRows { get; init; }
 
-    /// <summary>One block for each unit.</summary>
     public required IReadOnlyList<Block> Blocks { get; init; }
 
     public required IReadOnlyList<Missing> Failed { get; init; }
 
-    /// <summary>Rows that are not in every column, with the columns that have them.</summary>
     public required IReadOnlyList<Missing> Unmatched { get; init; }
 
-    /// <summary>Returns every change of the table.</summary>
     public IEnumerable<Change> Changes() => Blocks.SelectMany(block => block.Rows).SelectMany(row => row.Changes).OfType<Change>();
 
-    /// <summary>Returns the comparison with only the rows that are better or worse in some column. The others were compared, and are
-    /// counted.</summary>
+    /// <summary>Leaves the rows that are better or worse in some column. The others were compared, and are counted.</summary>
     public Comparison OnlyChanged()
     {
         Block[] blocks =
@@ -76,8 +63,7 @@ public sealed record Comparison
         };
     }
 
-    /// <summary>Returns whether a row has the change that the option names. <see cref="Guard"/> also reports rows with too few
-    /// samples.</summary>
+    /// <summary><see cref="Guard"/> also reports rows with too few samples.</summary>
     public bool Fails(FailOn on) => on switch
     {
         FailOn.Worse =>
@@ -113,7 +99,6 @@ public enum GuardAnswer
     Incomplete,
 }
 
-/// <summary>Specifies the changes on which a comparison fails.</summary>
 public enum FailOn
 {
     Never,
@@ -124,27 +109,20 @@ public enum FailOn
     Any,
 }
 
-/// <summary>Represents the origin of the figures of a side.</summary>
 /// <param name="Commits">The commits in the files, with "+" if the tree had other changes.</param>
 public sealed record SideSummary(string Label, int Files, IReadOnlyList<string> Commits, string Environment);
 
 public sealed record Missing(string Row, IReadOnlyList<string> Columns);
 
-/// <summary>Represents the rows of one unit.</summary>
-/// <param name="Unit">The unit.</param>
-/// <param name="Geomean">The geometric mean of the medians in each column, over the rows that are in all columns and above 0; null if there
-/// is no such row.</param>
+/// <param name="Geomean">Of the medians in each column, over the rows that are above 0 in all columns; null without one.</param>
 public sealed record Block(Unit Unit, IReadOnlyList<Row> Rows, IReadOnlyList<double?> Geomean, int GeomeanRows)
 {
-    /// <summary>For each column the geometric mean of the ratios of those rows to the first column, with its interval; null for the first
-    /// column, and if there is no such row.</summary>
+    /// <summary>Of the ratios of those rows to the first column, with its interval; null for that column, and without a row.</summary>
     public required IReadOnlyList<RatioEstimate?> GeomeanChange { get; init; }
 }
 
-/// <summary>Represents a row, with a figure in each column.</summary>
 /// <param name="Samples">For each column the sample; null if the column does not have the row.</param>
-/// <param name="Changes">For each column the change from the first one; null for the first, and if either of the two does not have the
-/// row.</param>
+/// <param name="Changes">From the first column; null for the first, and if either of the two does not have the row.</param>
 public sealed record Row(string Name, IReadOnlyList<SampleSummary?> Samples, IReadOnlyList<Change?> Changes);
 
 public sealed record SampleSummary(int N, Median Median)
@@ -153,7 +131,6 @@ public sealed record SampleSummary(int N, Median Median)
     public bool Bimodal { get; init; }
 }
 
-/// <summary>Represents the change from the first column to another one.</summary>
 public sealed record Change
 {
     public required Verdict Verdict { get; init; }
@@ -168,22 +145,18 @@ public sealed record Change
     /// <summary>The p-value corrected over the whole table; null without a test or a correction.</summary>
     public double? CorrectedP { get; init; }
 
-    /// <summary>The smallest relative change that these samples could have shown as significant in this table; null if there is none, or
-    /// without a test.</summary>
+    /// <summary>The smallest relative change that these samples could have shown as significant in this table; null for none.</summary>
     public double? Sees { get; init; }
 
-    /// <summary>The smallest relative change for a verdict on this row: the threshold, or the floor as a share of this row; 0 if every
-    /// change counts.</summary>
+    /// <summary>For a verdict on this row: the threshold, or the floor as a share of this row; 0 if every change counts.</summary>
     public double Limit { get; init; }
 
-    /// <summary>False if no change could have been called better or worse, because there are too few launches for the table or a run is
-    /// invalid.</summary>
+    /// <summary>False if no verdict is possible: too few launches for the table, or a run is invalid.</summary>
     public bool Judgeable { get; init; } = true;
 
     /// <summary>The reason why there is no verdict.</summary>
     public string? Note { get; init; }
 
-    /// <summary>Gets whether the whole interval is within the limit, so that the change is smaller than it.</summary>
     internal bool SurelyBelow => Ratio is { } ratio && ratio.High < 1 + Limit && ratio.Low > 1 / (1 + Limit);
 }
 

@@ -17,15 +17,12 @@ public sealed record ComparisonOptions
     /// it is larger than this. A significant change that may be smaller is called small.</summary>
     public double Threshold { get; init; }
 
-    /// <summary>The smallest absolute change of a time for a verdict, in nanoseconds, in addition to <see cref="Threshold"/>. Other units
-    /// ignore it.</summary>
+    /// <summary>The smallest absolute change of a time for a verdict, in nanoseconds, in addition to <see cref="Threshold"/>.</summary>
     public double Floor { get; init; }
 
-    /// <summary>Whether to correct p over the table.</summary>
     public bool Correct { get; init; } = true;
 }
 
-/// <summary>Selects cells by their names.</summary>
 sealed class CellFilter
 {
     readonly List<Func<Cell, bool>> conditions = [];

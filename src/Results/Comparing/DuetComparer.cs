@@ -1,6 +1,5 @@
 namespace ProtoBench.Results;
 
-/// <summary>Compares duet results: a row for each pair, with its measured ratio.</summary>
 static class DuetComparer
 {
     static readonly Unit time = new("ns/op", Scale.Nanoseconds);
@@ -86,7 +85,6 @@ static class DuetComparer
 /// <summary>Creates the name of a pair of cells: the common parts once, and the different parts in braces.</summary>
 static class DuetName
 {
-    /// <summary>Returns the name of the row, which is the name of the cell if both are the same.</summary>
     public static string Of(CellName old, CellName @new) => Of(Text(old), Text(@new));
 
     /// <summary>Returns a name such as <c>SerializeRequest{Google=Slab}_BW</c> or <c>Encode(Size={1 B=1 KiB})</c>. A method is divided only

@@ -37,8 +37,7 @@ sealed class Pool(string sample)
 
     public string Sample => sample;
 
-    /// <summary>Gets the samples to compare. Doubtful launches are used only if there are no others, and the pool is then not
-    /// valid.</summary>
+    /// <summary>Doubtful launches are used only if there are no others, and the pool is then not valid.</summary>
     public IReadOnlyList<double> Values => values.Count > 0 ? values : doubtful;
 
     public bool Valid => !invalid && values.Count > 0;
@@ -55,7 +54,6 @@ sealed class Pool(string sample)
     public SampleSummary Summary() => new(Values.Count, Median.Of(Values)) { Bimodal = Bimodality.Of(values) || Bimodality.Of(iterations) };
 }
 
-/// <summary>Finds the row and the column of each cell.</summary>
 sealed class Layout
 {
     readonly bool severalSides;
@@ -83,7 +81,6 @@ sealed class Layout
 
     public IReadOnlyList<string> Columns { get; }
 
-    /// <summary>Returns the rows and columns of a cell; empty if it has no place in this table.</summary>
     public IEnumerable<(string Row, string Column)> Places(Side side, CellName name)
     {
         var text = RowName(name, detail);

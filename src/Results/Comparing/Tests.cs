@@ -2,7 +2,6 @@ using System.Globalization;
 
 namespace ProtoBench.Results;
 
-/// <summary>Tests every row of a table and decides its verdict.</summary>
 sealed class Tests
 {
     readonly ComparisonOptions options;
@@ -173,11 +172,9 @@ static class ExactChange
         };
     }
 
-    /// <summary>Returns whether two figures are equal within the tolerance or floor of the unit.</summary>
     public static bool Same(Unit unit, double a, double b) =>
         Math.Abs(a - b) <= Math.Max(unit.Floor, a == 0 || b == 0 ? 0 : unit.Tolerance * Math.Max(Math.Abs(a), Math.Abs(b)));
 
-    /// <summary>Returns whether a factor, or its inverse, is a change of less than the limit.</summary>
     public static bool Within(double? ratio, double limit) => ratio is { } factor && factor < 1 + limit && factor > 1 / (1 + limit);
 
     public static Verdict Directed(Unit unit, bool up) => up == unit.HigherIsBetter ? Verdict.Better : Verdict.Worse;

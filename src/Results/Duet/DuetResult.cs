@@ -1,9 +1,8 @@
 namespace ProtoBench.Results;
 
-/// <summary>Represents the content of a result file of a duet: the ratio of the times of each pair of cells.</summary>
-/// <remarks><see cref="DuetResultFile"/> reads and writes it. Its generated reader sets values that are missing in a file to null, so the
-/// properties have setters. New fields are optional, so that existing files can be read. <see cref="SchemaVersion"/> is raised only when
-/// the meaning of a field changes.</remarks>
+/// <summary><see cref="DuetResultFile"/> reads and writes it. Its generated reader sets values that are missing in a file to null, so
+/// the properties have setters. New fields are optional, so that existing files can be read. <see cref="SchemaVersion"/> is raised only
+/// when the meaning of a field changes.</summary>
 public sealed record DuetResult
 {
     /// <summary>The schema that this program writes, and the newest that it reads.</summary>
@@ -13,7 +12,6 @@ public sealed record DuetResult
 
     public required DateTimeOffset StartedAt { get; init; }
 
-    /// <summary>Whether the measurement was stopped, so that a part of it is missing.</summary>
     public bool Partial { get; init; }
 
     public required DuetEnvironment Environment { get; init; }
@@ -28,11 +26,9 @@ public sealed record DuetResult
 
     public required IReadOnlyList<DuetPair> Duets { get; init; }
 
-    /// <summary>Pairs that could not be measured, each with the reason.</summary>
     public IReadOnlyList<DuetFailure> Failed { get; init => field = value ?? []; } = [];
 }
 
-/// <summary>Represents a build and the process in which it ran.</summary>
 public sealed record DuetEnvironment
 {
     /// <summary>The name that the user gave the build; null for the current one.</summary>
@@ -40,7 +36,6 @@ public sealed record DuetEnvironment
 
     public required ProcessEnvironment Process { get; init; }
 
-    /// <summary>Its commit; null if it is not known.</summary>
     public string? Commit { get; init; }
 
     /// <summary>Whether the tree had no change that is not in <see cref="Commit"/>.</summary>
@@ -52,7 +47,6 @@ public sealed record DuetEnvironment
 
 public sealed record DuetSettings
 {
-    /// <summary>The arguments of the program, so that the measurement can be repeated.</summary>
     public string CommandLine { get; init => field = value ?? ""; } = "";
 
     /// <summary>"oneProcess": both sides alternate in one process. "twoProcesses": each has its own, and they take turns.</summary>
@@ -60,7 +54,6 @@ public sealed record DuetSettings
 
     public required int Processes { get; init; }
 
-    /// <summary>The measured time of a pair in one process.</summary>
     public required double SecondsPerProcess { get; init; }
 
     public required double SliceMilliseconds { get; init; }
@@ -82,32 +75,26 @@ public sealed record DuetSettings
     /// <summary>Whether each cell was compared with itself, so that every claim is false.</summary>
     public bool Same { get; init; }
 
-    /// <summary>The seed of the random orders.</summary>
     public int Seed { get; init; }
 }
 
-/// <summary>Represents a pair that could not be measured.</summary>
 public sealed record DuetFailure(string Old, string New, string Reason);
 
-/// <summary>Represents two cells, or one cell of two builds, and the ratio of their times.</summary>
 public sealed record DuetPair
 {
     public required DuetSide Old { get; init; }
 
     public required DuetSide New { get; init; }
 
-    /// <summary>The time of the new side divided by that of the old one: the geometric mean over the processes. Above 1, the new side is
-    /// slower.</summary>
+    /// <summary>New time by old: the geometric mean over the processes. Above 1, the new side is slower.</summary>
     public required double Ratio { get; init; }
 
     /// <summary>The lower end of its interval; null with one process.</summary>
     public double? Low { get; init; }
 
-    /// <summary>The upper end of its interval; null with one process.</summary>
     public double? High { get; init; }
 
-    /// <summary>The two-sided p-value, with the looks taken into account: the probability that equal programs differ at least as much. Null
-    /// with one process.</summary>
+    /// <summary>Two-sided, with the looks taken into account. Null with one process.</summary>
     public double? P { get; init; }
 
     /// <summary>The p-value corrected over all pairs of the file, by Holm's method.</summary>
@@ -119,7 +106,6 @@ public sealed record DuetPair
     /// <summary>False if no verdict may be based on it.</summary>
     public bool Valid { get; init; } = true;
 
-    /// <summary>Notes for the reader, one sentence each.</summary>
     public IReadOnlyList<string> Notes { get; init => field = value ?? []; } = [];
 
     public required IReadOnlyList<DuetProcess> Processes { get; init; }
@@ -155,18 +141,14 @@ public sealed record DuetSide
 
 public sealed record DuetProcess
 {
-    /// <summary>The time of the new side divided by that of the old one.</summary>
     public required double Ratio { get; init; }
 
-    /// <summary>The same for elapsed time.</summary>
     public double? WallRatio { get; init; }
 
     public required double OldNanoseconds { get; init; }
 
-    /// <summary>The time of an operation of the new side.</summary>
     public required double NewNanoseconds { get; init; }
 
-    /// <summary>The number of pairs of slices that were run.</summary>
     public required int Pairs { get; init; }
 
     /// <summary>The number of pairs whose median is the ratio: those without a collection, or all.</summary>
@@ -176,10 +158,8 @@ public sealed record DuetProcess
 
     public long NewOperations { get; init; }
 
-    /// <summary>The pairs of slices in which only one slice was disturbed.</summary>
     public DuetDisturbed Disturbed { get; init => field = value ?? new(0, 0); } = new(0, 0);
 
-    /// <summary>The time from the first call to the first measured slice.</summary>
     public double WarmUpSeconds { get; init; }
 
     /// <summary>Whether the JIT had no work when the measurement began.</summary>
@@ -189,8 +169,6 @@ public sealed record DuetProcess
     public double? HandOverNanoseconds { get; init; }
 }
 
-/// <summary>Represents the pairs of slices in which only one slice was disturbed.</summary>
-/// <param name="Collections">Pairs with a collection. They are not used for the median. The cost of the collection is divided by allocated
-/// bytes.</param>
+/// <param name="Collections">Not used for the median. The cost of the collection is divided by allocated bytes.</param>
 /// <param name="ContextSwitches">Pairs in which the thread had to leave its core. They count as they are.</param>
 public sealed record DuetDisturbed(int Collections, int ContextSwitches);

@@ -1,14 +1,12 @@
 namespace ProtoBench.Results;
 
-/// <summary>Judges the pairs of duet results, for the verb <c>duet</c> and for comparisons.</summary>
 public static class DuetVerdict
 {
     /// <summary>Returns the verdicts in the order of <see cref="DuetResult.Duets"/>. A pair is better if the new side is faster by more
     /// than the threshold, and worse if it is slower by more. The probability that any of these claims is wrong is at most <see
-    /// cref="DuetSettings.Alpha"/>.</summary>
-    /// <remarks>The hypothesis of the test is a true ratio at the threshold. Its p-value is two-sided, multiplied by the number of looks,
-    /// and corrected over the pairs by Holm's method. For example, an estimate of +5.1 % with an interval from +0.3 % is not a change of
-    /// more than 5 %.</remarks>
+    /// cref="DuetSettings.Alpha"/>. The hypothesis of the test is a true ratio at the threshold. Its p-value is two-sided, multiplied by
+    /// the number of looks, and corrected over the pairs by Holm's method. For example, an estimate of +5.1 % with an interval from +0.3 %
+    /// is not a change of more than 5 %.</summary>
     public static IReadOnlyList<Verdict> Of(DuetResult result, double threshold) =>
         [.. Of([.. result.Duets.Select(pair => (result, pair))],
             new ComparisonOptions { Alpha = result.Settings.Alpha, Threshold = threshold }).Select(change => change.Verdict)];

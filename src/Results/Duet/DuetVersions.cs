@@ -5,8 +5,7 @@ namespace ProtoBench.Results;
 public static class DuetVersions
 {
     /// <summary>Joins several results into one. The p-values are corrected over all pairs.</summary>
-    /// <param name="results">The results of the older versions, in ascending order, at least one. Each compares the cells of its build with
-    /// the newest one.</param>
+    /// <param name="results">Of the older versions, ascending, at least one. Each compares its build with the newest one.</param>
     public static DuetResult Join(string package, string newest, IReadOnlyList<(string Version, DuetResult Result)> results)
     {
         DuetPair[] pairs =
@@ -31,8 +30,7 @@ public static class DuetVersions
         };
     }
 
-    /// <summary>Returns for each pair the older version, the newest, and the pair without versions in its names; empty for a result without
-    /// a package.</summary>
+    /// <summary>Each pair without versions in its names, with both versions; empty for a result without a package.</summary>
     public static IReadOnlyList<(string Version, string Newest, DuetPair Pair)> Split(DuetResult result) =>
         result.Package is not { } package ? [] :
         [

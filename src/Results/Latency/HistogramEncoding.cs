@@ -4,8 +4,7 @@ using System.IO.Compression;
 
 namespace ProtoBench.Results;
 
-/// <summary>Converts a <see cref="LatencyHistogram"/> to the format of HdrHistogram's tools: the V2 compressed encoding in
-/// base64.</summary>
+/// <summary>The format of HdrHistogram's tools: the V2 compressed encoding in base64.</summary>
 /// <remarks>Numbers are big-endian. The outer part is a cookie, a length and zlib data. The inner part is a cookie, payload length, index
 /// offset, digits, lowest, highest and ratio, and then a count for each bucket. A count is a zigzag LEB128 number of at most 9 bytes, and a
 /// negative number stands for that many empty buckets. Index offset and ratio are for shifted and floating-point histograms. They are
@@ -20,7 +19,6 @@ public static class HistogramEncoding
     const int longestNumber = 9;
     const int longestPayload = LatencyHistogram.BucketCount * longestNumber;
 
-    /// <summary>Encodes a histogram as base64 text for result files and <c>.hlog</c> files.</summary>
     /// <param name="histogram">The histogram. <see cref="LatencyHistogram.Clamped"/> is not part of the format.</param>
     public static string Encode(LatencyHistogram histogram)
     {
@@ -34,8 +32,7 @@ public static class HistogramEncoding
         return Convert.ToBase64String(bytes);
     }
 
-    /// <summary>Decodes a histogram from base64 text. Any HdrHistogram with lowest value 1, three digits and no value above 60 s can be
-    /// read.</summary>
+    /// <summary>Any HdrHistogram with lowest value 1, three digits and no value above 60 s can be read.</summary>
     public static LatencyHistogram Decode(string text)
     {
         var bytes = Convert.FromBase64String(text).AsSpan();
@@ -160,7 +157,6 @@ public static class HistogramLog
         writer.Write("\"StartTimestamp\",\"Interval_Length\",\"Interval_Max\",\"Interval_Compressed_Histogram\"\n");
     }
 
-    /// <summary>Writes one interval, usually one round.</summary>
     /// <param name="tag">The subject of the interval. Commas, blanks and line breaks become '-'.</param>
     /// <param name="histogram">Its latencies in microseconds; the column Interval_Max is in milliseconds.</param>
     public static void WriteInterval(TextWriter writer, string tag, TimeSpan start, TimeSpan length, LatencyHistogram histogram)
@@ -171,7 +167,6 @@ public static class HistogramLog
             $"Tag={name},{start.TotalSeconds:F3},{length.TotalSeconds:F3},{histogram.Max / 1000.0:F3},{HistogramEncoding.Encode(histogram)}\n"));
     }
 
-    /// <summary>Reads the intervals of a file. Comments and the header are skipped.</summary>
     public static IEnumerable<HistogramInterval> Read(IEnumerable<string> lines)
     {
         var number = 0;
@@ -209,7 +204,5 @@ public static class HistogramLog
             ? TimeSpan.FromTicks((long)Math.Round(seconds * TimeSpan.TicksPerSecond)) : null;
 }
 
-/// <summary>Represents a line of a <c>.hlog</c> file.</summary>
-/// <param name="Tag">The subject of the interval; empty without a tag.</param>
 /// <param name="Histogram">Its latencies in microseconds.</param>
 public sealed record HistogramInterval(string Tag, TimeSpan Start, TimeSpan Length, LatencyHistogram Histogram);

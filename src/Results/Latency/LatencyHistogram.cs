@@ -3,17 +3,12 @@ using System.Numerics;
 namespace ProtoBench.Results;
 
 /// <summary>Counts latencies in microseconds from 0 to 60 s, in buckets that are at most 0.1 % wide (3 significant digits). Histograms can
-/// be merged without loss.</summary>
-/// <remarks>
-/// <para>The layout is that of Gil Tene's HdrHistogram with lowest 1, highest 60,000,000 and 3 digits. Up to 2,047 every microsecond has a
-/// bucket, then each doubling is divided into 1,024. The number of values is not limited. The size is 136 KiB; recording allocates
-/// nothing.</para>
-/// <para>Not thread-safe: use one histogram for each worker, and merge them with <see cref="Add"/>.</para>
-/// </remarks>
+/// be merged without loss. The layout is that of Gil Tene's HdrHistogram with lowest 1, highest 60,000,000 and 3 digits. Up to 2,047 every
+/// microsecond has a bucket, then each doubling is divided into 1,024. The number of values is not limited. The size is 136 KiB; recording
+/// allocates nothing. Not thread-safe: use one histogram for each worker, and merge them with <see cref="Add"/>.</summary>
 public sealed class LatencyHistogram
 {
-    /// <summary>The largest latency with a bucket of its own, in microseconds (60 s). A larger one is counted in this bucket and in <see
-    /// cref="Clamped"/>.</summary>
+    /// <summary>In microseconds (60 s). A larger latency is counted in this bucket and in <see cref="Clamped"/>.</summary>
     public const long Highest = 60_000_000;
 
     /// <summary>The number of values above a percentile that are needed to support it.</summary>
@@ -33,25 +28,19 @@ public sealed class LatencyHistogram
     /// <summary>Gets the number of latencies above <see cref="Highest"/>. It is lost by encoding.</summary>
     public long Clamped { get; private set; }
 
-    /// <summary>Gets the shortest latency in microseconds; 0 if there is none. Exact for recorded values; after decoding, the lower end of
-    /// its bucket.</summary>
+    /// <summary>In microseconds; 0 without any. Exact for recorded values; after decoding, the lower end of its bucket.</summary>
     public long Min { get; private set; }
 
-    /// <summary>Gets the longest latency in microseconds, at most <see cref="Highest"/>; 0 if there is none. Exact for recorded values;
-    /// after decoding, the upper end of its bucket.</summary>
+    /// <summary>In microseconds, at most <see cref="Highest"/>. Exact; after decoding, the upper end of its bucket.</summary>
     public long Max { get; private set; }
 
-    /// <summary>Gets the mean in microseconds; 0 if there is none. Exact for recorded values; after decoding, the mean of the buckets'
-    /// middles (within 0.05 %).</summary>
+    /// <summary>In microseconds. Exact for recorded values; after decoding, the mean of the buckets' middles (within 0.05 %).</summary>
     public double Mean => Count == 0 ? 0 : sum / Count;
 
-    /// <summary>Gets the counts of the buckets, by <see cref="IndexOf"/>.</summary>
     internal ReadOnlySpan<long> Counts => counts;
 
-    /// <param name="microseconds">The latency in microseconds, not negative.</param>
     public void Record(long microseconds) => Record(microseconds, 1);
 
-    /// <summary>Counts a latency several times.</summary>
     /// <param name="microseconds">The latency in microseconds, not negative.</param>
     /// <param name="times">The number of times, at least 1.</param>
     public void Record(long microseconds, long times)
@@ -71,7 +60,6 @@ public sealed class LatencyHistogram
         sum += (double)microseconds * times;
     }
 
-    /// <summary>Adds the counts of another histogram, which is not changed.</summary>
     public void Add(LatencyHistogram other)
     {
         if (other.Count == 0)
@@ -91,8 +79,7 @@ public sealed class LatencyHistogram
         (Count, Clamped, Min, Max, sum) = (0, 0, 0, 0, 0);
     }
 
-    /// <summary>Returns the latency in microseconds that <paramref name="percentile"/> percent of the recorded ones do not exceed (nearest
-    /// rank; the upper end of its bucket, at most <see cref="Max"/>).</summary>
+    /// <summary>In microseconds: nearest rank, and the upper end of its bucket, at most <see cref="Max"/>.</summary>
     /// <param name="percentile">0 to 100; 0 is the shortest, 100 the longest.</param>
     public long Percentile(double percentile)
     {
@@ -109,18 +96,14 @@ public sealed class LatencyHistogram
         return percentile == 0 ? Min : Math.Clamp(UpperEnd(index), Min, Max);
     }
 
-    /// <summary>Returns whether at least <see cref="NeededBeyond"/> recorded latencies are above <paramref name="percentile"/>. Otherwise
-    /// the percentile depends on a few calls, and it is marked.</summary>
-    /// <param name="percentile">0 to 100.</param>
+    /// <summary>False if the percentile depends on fewer than <see cref="NeededBeyond"/> calls. It is marked then.</summary>
     public bool Supports(double percentile) => Count >= CountNeeded(percentile);
 
-    /// <summary>Returns the number of latencies that must be recorded so that <see cref="NeededBeyond"/> are above <paramref
-    /// name="percentile"/>: 10,000 for 99.9.</summary>
+    /// <summary>So that <see cref="NeededBeyond"/> latencies are above <paramref name="percentile"/>: 10,000 for 99.9.</summary>
     /// <param name="percentile">0 to 100; 100 is never supported.</param>
     public static long CountNeeded(double percentile) =>
         percentile >= 100 ? long.MaxValue : (long)Math.Ceiling(NeededBeyond / (1 - (percentile / 100)) * (1 - 1e-9));
 
-    /// <summary>Returns the bucket of a latency.</summary>
     internal static int IndexOf(long microseconds)
     {
         var doubling = 64 - halfMagnitude - 1 - BitOperations.LeadingZeroCount((ulong)(microseconds | mask));
@@ -130,10 +113,8 @@ public sealed class LatencyHistogram
     internal static long LowerEnd(int index) =>
         index < 2 * half ? index : (long)((index & (half - 1)) + half) << ((index >> halfMagnitude) - 1);
 
-    /// <summary>Returns the longest latency of a bucket.</summary>
     internal static long UpperEnd(int index) => LowerEnd(index + 1) - 1;
 
-    /// <summary>Sets the count of a bucket, for a decoder.</summary>
     internal void Restore(int index, long count)
     {
         counts[index] = count;

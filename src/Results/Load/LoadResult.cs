@@ -2,10 +2,9 @@ using System.Text.Json.Serialization;
 
 namespace ProtoBench.Results;
 
-/// <summary>Represents the content of a result file of the load client. Units are in the names: Us is microseconds.</summary>
-/// <remarks><see cref="LoadResultFile"/> reads and writes it. Its generated reader sets values that are missing in a file to null, so the
-/// properties have setters. New fields are optional, so that existing files can be read. <see cref="SchemaVersion"/> is raised only when
-/// the meaning of a field changes.</remarks>
+/// <summary>Units are in the names: Us is microseconds. The generated reader of <see cref="LoadResultFile"/> sets values that are missing
+/// in a file to null, so the properties have setters. New fields are optional, so that existing files can be read. <see
+/// cref="SchemaVersion"/> is raised only when the meaning of a field changes.</summary>
 public sealed record LoadResult
 {
     /// <summary>The schema that this program writes, and the newest that it reads.</summary>
@@ -15,7 +14,6 @@ public sealed record LoadResult
 
     public required DateTimeOffset StartedAt { get; init; }
 
-    /// <summary>Whether the run was stopped, so that a part of it is missing.</summary>
     public bool Partial { get; init; }
 
     public required LoadEnvironment Environment { get; init; }
@@ -31,11 +29,9 @@ public sealed record LoadResult
 
 public sealed record LoadSettings
 {
-    /// <summary>The command line after the name of the program, to repeat the run.</summary>
     public string CommandLine { get; init => field = value ?? ""; } = "";
 
-    /// <summary>The client that made the calls: "grpc-dotnet" for the client of the stack, or "event-loop". Null in files that were written
-    /// before the event loop existed.</summary>
+    /// <summary>"grpc-dotnet" for the client of the stack, or "event-loop". Null in files from before the event loop.</summary>
     public string? Client { get; init; }
 
     /// <summary>"closed" if each caller sends after its last reply, "open" if calls are sent by a schedule.</summary>
@@ -66,20 +62,16 @@ public sealed record LoadSettings
     /// <summary>The length of the warm-up before the first round. No figure includes it.</summary>
     public double WarmupSeconds { get; init; }
 
-    /// <summary>The time limit of a call.</summary>
     public double? TimeoutSeconds { get; init; }
 
-    /// <summary>The seed of the Poisson gaps and of the payload.</summary>
     public long? Seed { get; init; }
 }
 
-/// <summary>Represents a variant under load (a stack, a codec, a memory strategy) and its rounds.</summary>
 public sealed record LoadVariant
 {
     /// <summary>The name of its row in a comparison, for example <c>grpc-dotnet-slab</c>. It is the same in every file.</summary>
     public required string Name { get; init; }
 
-    /// <summary>The transport: grpc-dotnet, http2, ...</summary>
     public required string Stack { get; init; }
 
     /// <summary>The codec: google, slab, pbn, raw, ...</summary>
@@ -91,12 +83,10 @@ public sealed record LoadVariant
     /// <summary>The requested GC mode of the server, if a run has several; null otherwise.</summary>
     public string? GcMode { get; init; }
 
-    /// <summary>The number of callers of the closed loop, if the variants of a run differ in it; null for <see
-    /// cref="LoadSettings.Concurrency"/>.</summary>
+    /// <summary>Of the closed loop, if the variants of a run differ in it; null for <see cref="LoadSettings.Concurrency"/>.</summary>
     public int? Callers { get; init; }
 
-    /// <summary>The process of the host, if the variants of a run have different ones; null for <see
-    /// cref="LoadEnvironment.Server"/>.</summary>
+    /// <summary>The host, if the variants have different ones; null for <see cref="LoadEnvironment.Server"/>.</summary>
     public ProcessEnvironment? Server { get; init; }
 
     public required LoadTransport Transport { get; init; }
@@ -113,26 +103,21 @@ public sealed record LoadVariant
     /// <summary>The rounds, in the order in which they ran.</summary>
     public required IReadOnlyList<LoadRound> Rounds { get; init; }
 
-    /// <summary>Whether the figures are valid.</summary>
     public required LoadVerdict Verdict { get; init; }
 }
 
-/// <summary>Represents the result of the checks on a run.</summary>
 public sealed record LoadVerdict
 {
     /// <summary>False if a check failed; printed as INVALID.</summary>
     public required bool Valid { get; init; }
 
-    /// <summary>One sentence for each failed check; empty if the run is valid.</summary>
     public IReadOnlyList<string> Reasons { get; init => field = value ?? []; } = [];
 
-    /// <summary>Notes for the reader that do not make the run invalid.</summary>
     public IReadOnlyList<string> Notes { get; init => field = value ?? []; } = [];
 
     public const string TrendStart = "the median still ";
 
-    /// <summary>Returns the note that all rounds change in one direction, so that their mean describes none of them; null if there is no
-    /// such note.</summary>
+    /// <summary>The note that all rounds change in one direction, so that their mean describes none of them; null without one.</summary>
     public string? Trend() => Notes.FirstOrDefault(note => note.StartsWith(TrendStart, StringComparison.Ordinal));
 
     public override string ToString() => Valid ? "VALID" : "INVALID";
@@ -151,7 +136,6 @@ public sealed record LoadEnvironment
     /// <summary>The accuracy of the client's times; null without a schedule.</summary>
     public ClockFacts? Clock { get; init; }
 
-    /// <summary>The commit of the working tree; null if it is not known.</summary>
     public string? Commit { get; init; }
 
     /// <summary>Whether the tree had no change that is not in <see cref="Commit"/>.</summary>
@@ -162,9 +146,6 @@ public sealed record LoadEnvironment
 }
 
 /// <summary>Represents the accuracy of a schedule, as measured before the run.</summary>
-/// <param name="ResolutionNs">The smallest step of the clock, in nanoseconds.</param>
-/// <param name="WakeUpDelayP50Us">The median delay of a wake-up, in microseconds.</param>
-/// <param name="WakeUpDelayP99Us">Its 99th percentile.</param>
 /// <param name="Pacer">How the client waits: "sleep" or "spin".</param>
 public sealed record ClockFacts(long ResolutionNs, double WakeUpDelayP50Us, double WakeUpDelayP99Us, string Pacer);
 
@@ -179,13 +160,10 @@ public sealed record ProcessEnvironment
     /// <summary>For example "on, quick jit, PGO" or "off".</summary>
     public string? TieredJit { get; init; }
 
-    /// <summary>The processor's name.</summary>
     public required string Cpu { get; init; }
 
-    /// <summary>The number of cores that the process may use.</summary>
     public required int Cores { get; init; }
 
-    /// <summary>The operating system, with its version.</summary>
     public required string Os { get; init; }
 
     /// <summary>X64, Arm64, ...</summary>
@@ -270,24 +248,20 @@ public sealed record LoadRound
     /// <summary>The time from the intended to the actual send of every call of the open loop.</summary>
     public LatencyRecord? ScheduleLag { get; init; }
 
-    /// <summary>The number of calls per second that the client could have made if the host had answered at once, computed from this round:
-    /// see docs/load.md. Null if it is not known.</summary>
+    /// <summary>If the host had answered at once, computed from this round: see docs/load.md. Null if it is not known.</summary>
     public double? ClientCeilingPerSecond { get; init; }
 
     public ProcessUse? Client { get; init; }
 
-    /// <summary>The resources that the server's process used in the window.</summary>
     public ProcessUse? Server { get; init; }
 
     public double SucceededPerSecond => Succeeded / DurationSeconds;
 
     public double AttemptedPerSecond => Attempted / DurationSeconds;
 
-    /// <summary>Gets the share of the attempted calls that succeeded, 0 to 1.</summary>
     public double SuccessfulRate => Attempted == 0 ? 0 : (double)Succeeded / Attempted;
 }
 
-/// <summary>Represents latencies: some figures, and the histogram from which others can be computed.</summary>
 public sealed record LatencyRecord
 {
     public required long Count { get; init; }
@@ -310,7 +284,6 @@ public sealed record LatencyRecord
 
     public LatencyHistogram Decode() => HistogramEncoding.Decode(Histogram);
 
-    /// <param name="percentiles">The percentiles to include, each from 0 to 100.</param>
     public static LatencyRecord Of(LatencyHistogram histogram, IEnumerable<double> percentiles) => new()
     {
         Count = histogram.Count,
@@ -331,7 +304,6 @@ public sealed record ProcessUse
     /// <summary>The number of calls by which the totals are divided: those that the process made or answered in the window.</summary>
     public required long Calls { get; init; }
 
-    /// <summary>Bytes allocated on the managed heap.</summary>
     public required long AllocatedBytes { get; init; }
 
     /// <summary>Collections of generation 0, 1 and 2.</summary>
@@ -341,7 +313,6 @@ public sealed record ProcessUse
 
     public required double CpuUs { get; init; }
 
-    /// <summary>The number of times that a thread waited for a lock.</summary>
     public long LockContentions { get; init; }
 
     /// <summary>Bytes of memory that the process occupied at the end of the window.</summary>

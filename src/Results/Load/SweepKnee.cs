@@ -2,16 +2,14 @@ using System.Globalization;
 
 namespace ProtoBench.Results;
 
-/// <summary>Represents the knee of a sweep: the last VALID step before the first VALID one whose p99 is more than three times that of the
-/// first step.</summary>
+/// <summary>The last VALID step before the first VALID one whose p99 is more than three times that of the first step.</summary>
 /// <param name="Percent">The load of that step; null if the sweep has no knee, or the knee is not known.</param>
 public sealed record SweepKnee(double? Percent, string Sentence)
 {
     const double kneeAt = 3;
 
     /// <summary>Finds the knee of a sweep. INVALID steps are skipped, because their latencies are not reliable.</summary>
-    /// <param name="steps">The steps by ascending load: percent of the peak, p99 (null if no call succeeded), and whether the step is
-    /// VALID.</param>
+    /// <param name="steps">Ascending: percent of the peak, p99 (null if no call succeeded), and whether the step is VALID.</param>
     public static SweepKnee Of(IReadOnlyList<(double Percent, double? P99, bool Valid)> steps)
     {
         if (steps.Count == 0)

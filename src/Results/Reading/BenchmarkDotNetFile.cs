@@ -203,14 +203,12 @@ static class BenchmarkDotNetFile
     }
 }
 
-/// <summary>Represents the parts of BenchmarkDotNet's full JSON that are read.</summary>
 sealed record BenchmarkDotNetReport
 {
     public BenchmarkDotNetHost? HostEnvironmentInfo { get; init; }
 
     public required IReadOnlyList<BenchmarkDotNetCase> Benchmarks { get; init; }
 
-    /// <summary>The node that the exporter of this project adds.</summary>
     public ProtoBenchNode? ProtoBench { get; init; }
 }
 
@@ -254,8 +252,7 @@ sealed record BenchmarkDotNetCase
 
     public IReadOnlyList<BenchmarkDotNetMetric>? Metrics { get; init; }
 
-    /// <summary>The facts that the exporter of this project adds; null in files of BenchmarkDotNet and of older versions, and for cells
-    /// that are not in the hive's table.</summary>
+    /// <summary>Null in files of BenchmarkDotNet and of older versions, and for cells that are not in the hive's table.</summary>
     public CellFacts? Cell { get; init; }
 }
 
@@ -300,7 +297,6 @@ sealed record BenchmarkDotNetMetricDescriptor
     public bool TheGreaterTheBetter { get; init; }
 }
 
-/// <summary>Represents the node "ProtoBench" at the top of the report, with schema 1.</summary>
 sealed record ProtoBenchNode
 {
     public int Schema { get; init; }

@@ -3,8 +3,7 @@ using System.Text.RegularExpressions;
 
 namespace ProtoBench.Results;
 
-/// <summary>Represents the name of a cell (a benchmark with its parameters, or a variant under load) and its parts, by which tables are
-/// filtered, grouped and sorted.</summary>
+/// <summary>The name of a cell (a benchmark, or a variant under load) and its parts, by which tables are filtered and sorted.</summary>
 /// <remarks>Verb, message, library, buffer and memory come from the result file. In files without them, a method with a name
 /// <c>{Verb}{Message}{Library}[_{Buffer}][_{Memory}]</c>, whose memory is a letter, has these parts. Every method has type and method. Each
 /// parameter is a part with its own name. The part job exists if one file has the same cell with several jobs.</remarks>
@@ -27,17 +26,14 @@ public sealed class CellName : IEquatable<CellName>
         this.parts = new(parts, StringComparer.OrdinalIgnoreCase);
     }
 
-    /// <summary>Gets the identity of the cell, which is the same in two files: namespace, type, method, parameters, and the job if there
-    /// are several.</summary>
+    /// <summary>The same in two files: namespace, type, method, parameters, and the job if there are several.</summary>
     public string Full { get; }
 
     public IEnumerable<string> Parts => parts.Keys;
 
-    /// <summary>Gets the value of a part; null if the cell has no such part.</summary>
     public string? this[string part] => parts.GetValueOrDefault(part);
 
-    /// <summary>Gets the parts that are needed to read the name. Not needed are the type, and the method if its name has the parts of the
-    /// grammar.</summary>
+    // needed to read the name; the type is not, and the method is not if its name has the parts of the grammar
     internal IEnumerable<string> Telling => parts.Keys.Where(part => part != "type" && !(part == "method" && parts.ContainsKey("verb")));
 
     internal IEnumerable<string> Parameters => parts.Keys.Where(part => part is not ("type" or "method" or "job") && !partsOfGrammar.Contains(part));
@@ -62,7 +58,6 @@ public sealed class CellName : IEquatable<CellName>
         return partsOfGrammar.Where(part => match.Groups[part].Success).Select(part => KeyValuePair.Create(part, match.Groups[part].Value));
     }
 
-    /// <summary>Returns the name with some of the parts only.</summary>
     internal string Of(ICollection<string> chosen)
     {
         var type = Take("type");
@@ -93,8 +88,7 @@ public sealed class CellName : IEquatable<CellName>
         where T : struct, Enum => string.Join('|', Enum.GetNames<T>().OrderByDescending(name => name.Length));
 }
 
-/// <summary>Specifies the operations of the hive's table, in the order of its rows. Their names are parts of the names of cells, and each
-/// has a class of cells. This is the only list of them.</summary>
+/// <summary>In the order of the rows. The names are parts of cells' names, and each has a class of cells. The only list of them.</summary>
 public enum HiveVerb
 {
     Serialize,
@@ -113,8 +107,7 @@ public enum HiveVerb
     DeserializeStrings,
 }
 
-/// <summary>Specifies the messages of the hive's table, in the order of its rows. Their names are parts of the names of cells. This is the
-/// only list of them.</summary>
+/// <summary>In the order of the rows. The names are parts of cells' names. The only list of them.</summary>
 public enum HiveMessage
 {
     Request,

@@ -110,7 +110,6 @@ public static class DuetResultFile
     static bool Positive(double value) => value > 0 && double.IsFinite(value);
 }
 
-/// <summary>The generated reader and writer, and the checks of both kinds of results.</summary>
 [JsonSourceGenerationOptions(
     WriteIndented = true,
     NewLine = "\n",
@@ -123,7 +122,6 @@ public static class DuetResultFile
 [JsonSerializable(typeof(DuetResult))]
 sealed partial class ResultJson : JsonSerializerContext
 {
-    /// <param name="faultOf">Returns its fault as a sentence; null if there is none.</param>
     internal static T Parse<T>(string json, string path, string kind, JsonTypeInfo<T> type, Func<T, (int Its, int Newest)> schema,
         Func<T, string?> faultOf)
     {
@@ -148,15 +146,12 @@ sealed partial class ResultJson : JsonSerializerContext
     }
 }
 
-/// <summary>Finds values that a generated reader accepts and that no result file has: null as an element of an array, and figures that are
-/// not finite.</summary>
+/// <summary>Values that a generated reader accepts and no result file has: null in an array, and figures that are not finite.</summary>
 static class JsonFaults
 {
-    /// <summary>Returns a sentence about the first array element that is null; null if there is none.</summary>
     public static string? NullElement(JsonElement root) =>
         Find(root, "$", (element, inArray) => inArray && element.ValueKind == JsonValueKind.Null ? "is null" : null);
 
-    /// <summary>Returns a sentence about the first number that a double cannot represent; null if there is none.</summary>
     public static string? NotFinite(JsonElement root) =>
         Find(root, "$",
             (element, _) => element.ValueKind == JsonValueKind.Number && !double.IsFinite(element.GetDouble()) ? "is not finite" : null);

@@ -3,8 +3,7 @@ using System.Text.RegularExpressions;
 
 namespace ProtoBench.Results;
 
-/// <summary>Finds launches whose figures are not reliable, by their iterations. The project Harness compiles this file too, so that the
-/// summary of a benchmark project and <c>compare</c> have the same rules.</summary>
+// The project Harness compiles this file too, so that the summary of a benchmark project and compare have the same rules.
 static partial class LaunchCheck
 {
     // In a run of 89 hive cells, 21 had iterations of 12 to 50 ms instead of 100 ms. The quartiles of these were 3 % apart (median of the
@@ -13,7 +12,6 @@ static partial class LaunchCheck
     const double warmingUp = 1.25;
     const double defaultNanoseconds = 500e6;
 
-    /// <summary>Returns the reason why a launch is not reliable; null if it is.</summary>
     /// <param name="asked">The requested length of an iteration in nanoseconds; null if it is not known or not set.</param>
     public static string? Fault(IReadOnlyList<(long Operations, double Nanoseconds)> iterations, double? asked)
     {
@@ -34,8 +32,7 @@ static partial class LaunchCheck
             ? "still warming up" : null;
     }
 
-    /// <summary>Returns the length of an iteration from the description of a job; null if the job sets operations instead, or
-    /// nothing.</summary>
+    /// <summary>In nanoseconds; null if the job sets operations instead, or nothing.</summary>
     /// <param name="job">For example <c>ProtoBench(IterationCount=15, IterationTime=100ms)</c>.</param>
     public static double? Asked(string job)
     {

@@ -3,7 +3,6 @@ using System.Text.Json.Serialization;
 
 namespace ProtoBench.Results;
 
-/// <summary>Represents the content of a result file of any kind: cells with their samples, and the facts of the run.</summary>
 public sealed record ResultFile
 {
     public required string Path { get; init; }
@@ -11,19 +10,16 @@ public sealed record ResultFile
     /// <summary>Every cell in every unit. A value is a sample: the median of the iterations of one launch, or one round.</summary>
     public required IReadOnlyList<Cell> Cells { get; init; }
 
-    /// <summary>The cells whose measurement failed.</summary>
     public IReadOnlyList<CellName> Failed { get; init; } = [];
 
     /// <summary>Facts that should be equal for two files that are compared (machine, runtime, settings, versions), by name.</summary>
     public required IReadOnlyDictionary<string, string> Facts { get; init; }
 
-    /// <summary>The libraries as pages show them; empty if the file does not have them.</summary>
     public IReadOnlyList<LibraryFacts> Libraries { get; init; } = [];
 
     /// <summary>The commit, with "+" if the tree had other changes; null if the file does not have it.</summary>
     public string? Commit { get; init; }
 
-    /// <summary>The arguments with which the program was started; null if the file does not have them.</summary>
     public string? Command { get; init; }
 
     /// <summary>The load result from which the cells were created; null for benchmarks.</summary>
@@ -35,12 +31,10 @@ public sealed record ResultFile
     /// <summary>Whether the file has only a <see cref="SavedTable"/>, and nothing to compare.</summary>
     public bool IsTable { get; init; }
 
-    /// <summary>Warnings that a reader needs before the figures, one sentence each.</summary>
     public IReadOnlyList<string> Warnings { get; init; } = [];
 
     public static ResultFile Read(string path) => Parse(ResultText.Read(path), path);
 
-    /// <summary>Reads the text of a file of any supported kind.</summary>
     public static ResultFile Parse(string json, string path)
     {
         try
@@ -67,12 +61,9 @@ public sealed record ResultFile
     }
 }
 
-/// <summary>Represents one cell in one unit.</summary>
-/// <param name="Unit">The unit of its values.</param>
 public sealed record Cell(CellName Name, Unit Unit, IReadOnlyList<double> Values, string Sample)
 {
-    /// <summary>The iterations of the samples, if there are any. They show the variation within a process, which is no basis for a
-    /// verdict.</summary>
+    /// <summary>They show the variation within a process, which is no basis for a verdict.</summary>
     public IReadOnlyList<double> Iterations { get; init; } = [];
 
     /// <summary>The number of sub-items of the message that one operation handles; null if the file does not have it.</summary>
@@ -86,7 +77,6 @@ public sealed record Cell(CellName Name, Unit Unit, IReadOnlyList<double> Values
     public bool Valid { get; init; } = true;
 }
 
-/// <summary>Represents the unit of a figure.</summary>
 /// <param name="Name">The name in tables, for example <c>ns/op</c> or <c>service p99</c>.</param>
 public sealed record Unit(string Name, Scale Scale)
 {
@@ -99,8 +89,7 @@ public sealed record Unit(string Name, Scale Scale)
     /// without a test. A figure that differs between launches by more than the tolerance is tested like a time.</summary>
     public bool Exact { get; init; }
 
-    /// <summary>The relative difference up to which exact figures are equal: 0, or more for averages and estimates. For a figure of 0 only
-    /// <see cref="Floor"/> applies.</summary>
+    /// <summary>The relative difference up to which exact figures are equal. For a figure of 0 only <see cref="Floor"/> applies.</summary>
     public double Tolerance { get; init; }
 
     /// <summary>The absolute difference up to which exact figures are equal. For other figures, the smallest change for a verdict in
@@ -116,29 +105,23 @@ public sealed record Unit(string Name, Scale Scale)
     /// as the share of the processor. They are shown and never tested, because a cell must not be counted twice.</summary>
     public bool Derived { get; init; }
 
-    /// <summary>Gets the position of the unit's block in a table.</summary>
     internal (int, string) Order =>
         (Array.FindIndex(order, first => Name.StartsWith(first, StringComparison.Ordinal)) is >= 0 and var i ? i : order.Length, Name);
 
     public override string ToString() => Name;
 }
 
-/// <summary>Specifies the format of the figures of a unit.</summary>
 public enum Scale
 {
     Plain,
 
-    /// <summary>Nanoseconds, printed in a unit of suitable size.</summary>
     Nanoseconds,
 
-    /// <summary>Microseconds, printed in a unit of suitable size.</summary>
     Microseconds,
 
-    /// <summary>Bytes.</summary>
     Bytes,
 }
 
-/// <summary>Represents how a page shows a library, as registered in the program that measured it.</summary>
 /// <param name="Colour">The number of its colour: 1 to 7, or 0 for the grey of lower bounds.</param>
 public sealed record LibraryFacts(
     [property: JsonPropertyName("name")] string Name,

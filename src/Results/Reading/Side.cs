@@ -3,13 +3,10 @@ using System.IO.Enumeration;
 namespace ProtoBench.Results;
 
 /// <summary>Represents one side of a comparison: the files of one program, pooled.</summary>
-/// <param name="Files">Its files; at least one.</param>
 public sealed record Side(string Label, IReadOnlyList<ResultFile> Files)
 {
     /// <summary>Reads the sides of a command line. Equal labels are one side. A path without a label is a side of its own.</summary>
-    /// <param name="arguments">Arguments such as <c>path</c> or <c>label=path</c>. A path is a file, a folder (its result files), or has *
-    /// or ? in its last part.</param>
-    /// <param name="warn">Receives warnings for the user, one sentence each.</param>
+    /// <param name="arguments"><c>path</c> or <c>label=path</c>: a file, a folder, or with * or ? in its last part.</param>
     public static IReadOnlyList<Side> Read(IReadOnlyCollection<string> arguments, Action<string> warn)
     {
         var named = arguments.Select(argument =>

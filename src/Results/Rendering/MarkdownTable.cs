@@ -1,9 +1,7 @@
 namespace ProtoBench.Results;
 
-/// <summary>Writes a comparison in GitHub's Markdown, to paste into a pull request.</summary>
 public static class MarkdownTable
 {
-    /// <summary>Writes the warnings and the tables, one for each unit.</summary>
     public static void Write(Comparison comparison, TextWriter writer)
     {
         foreach (var warning in comparison.Warnings)

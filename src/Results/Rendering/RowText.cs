@@ -2,10 +2,8 @@ using System.Globalization;
 
 namespace ProtoBench.Results;
 
-/// <summary>Formats the parts of a row for the text table and the Markdown table.</summary>
 static class RowText
 {
-    /// <summary>The mark after a value whose samples fall into two groups.</summary>
     public const string BimodalMark = "‡";
 
     public static string Title(Unit unit) =>
@@ -32,7 +30,6 @@ static class RowText
             + (unit.HigherIsBetter ? string.Create(CultureInfo.InvariantCulture, $" {ratio.Value:F2}x") : "");
     }
 
-    /// <summary>Returns the interval of the ratio as relative changes; empty if there is none.</summary>
     public static string Interval(RatioEstimate? estimate) =>
         estimate is { Low: > 0 } ratio && double.IsFinite(ratio.High) && ratio.High > ratio.Low
         ? $"[{Figures.Percent(ratio.Low)}, {Figures.Percent(ratio.High)}]" : "";
@@ -53,7 +50,6 @@ static class RowText
         _ => "",
     };
 
-    /// <summary>Returns the p-value of the verdict, and n.</summary>
     public static string Numbers(Row row, int column)
     {
         if (row.Changes[column] is not { } change || row.Samples[0] is not { } old || row.Samples[column] is not { } sample)
@@ -62,12 +58,10 @@ static class RowText
         return (change.CorrectedP ?? change.P) is { } p ? $"(p{Figures.P(p)} {n})" : $"({n})";
     }
 
-    /// <summary>Returns the heading: each column and its origin.</summary>
     public static IEnumerable<string> Heading(Comparison comparison) => comparison.Sides.Select(side =>
         $"{side.Label}: {side.Files} {(side.Files == 1 ? "file" : "files")}{(side.Commits.Count == 0 ? "" : ", commit " + string.Join(" and ", side.Commits.Select(Commit)))}"
         + (side.Environment.Length == 0 ? "" : "; " + side.Environment));
 
-    /// <summary>Returns sentences about rows that are not in every column, rows that failed, and the number of hidden rows.</summary>
     public static IEnumerable<string> Missing(Comparison comparison) =>
     [
         .. comparison.Failed.Select(missing => $"failed in {string.Join(" and ", missing.Columns)}: {missing.Row}"),
@@ -76,7 +70,6 @@ static class RowText
         ? Array.Empty<string>() : [$"{comparison.HiddenRows} {(comparison.HiddenRows == 1 ? "row is" : "rows are")} not shown"],
     ];
 
-    /// <summary>Returns the summary of the table and how to read it.</summary>
     public static IEnumerable<string> Legend(Comparison comparison)
     {
         int Count(Verdict verdict) => comparison.Verdicts.GetValueOrDefault(verdict);
@@ -169,7 +162,6 @@ static class Figures
         CultureInfo.InvariantCulture);
 }
 
-/// <summary>Formats the list of the measured packages for the line above a saved table.</summary>
 public static class PackageList
 {
     /// <summary>Returns names and versions of the packages, by name: "Google.Protobuf 3.25.1, protobuf-net 3.4.40".</summary>

@@ -33,7 +33,6 @@ public sealed record SavedTable(IReadOnlyList<string> About, IReadOnlyList<strin
 
     internal static bool IsIn(JsonElement root) => root.ValueKind == JsonValueKind.Object && root.TryGetProperty(node, out _);
 
-    /// <summary>Reads a table of Markdown, and the text around it as <see cref="About"/>.</summary>
     public static SavedTable OfMarkdown(string markdown)
     {
         string[] lines = [.. markdown.Split('\n').Select(line => line.Trim()).Where(line => line.Length > 0 && line != "```")];
@@ -55,8 +54,6 @@ public sealed record SavedTable(IReadOnlyList<string> About, IReadOnlyList<strin
         static string Json(object value) => JsonSerializer.Serialize(value, readable);
     }
 
-    /// <param name="columns">The columns to show; null for all.</param>
-    /// <param name="rows">The rows to show; null for all.</param>
     public string ToMarkdown(IReadOnlyList<string>? columns = null, IEnumerable<string[]>? rows = null)
     {
         columns ??= Columns;

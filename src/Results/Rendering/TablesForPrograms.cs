@@ -58,7 +58,6 @@ public static class JsonTable
         writer.Write(JsonSerializer.Serialize(comparison, ComparisonJson.Default.Comparison) + "\n");
 }
 
-/// <summary>The generated writer.</summary>
 [JsonSourceGenerationOptions(
     WriteIndented = true,
     NewLine = "\n",
@@ -69,8 +68,7 @@ public static class JsonTable
 [JsonSerializable(typeof(Comparison))]
 sealed partial class ComparisonJson : JsonSerializerContext;
 
-/// <summary>Writes the last column of a comparison as <c>customSmallerIsBetter</c> JSON, which github-action-benchmark and other trackers
-/// read.</summary>
+/// <summary>The last column as <c>customSmallerIsBetter</c> JSON, for github-action-benchmark and other trackers.</summary>
 public static class SmallerIsBetter
 {
     /// <summary>Writes an entry for each row and unit. A rate becomes its inverse, so that smaller is better for all: calls/s are written
@@ -107,10 +105,8 @@ public static class SmallerIsBetter
     }
 }
 
-/// <summary>Represents one figure of a tracker.</summary>
 sealed record Entry(string Name, string Unit, double Value, string Range, string Extra);
 
-/// <summary>The generated writer.</summary>
 [JsonSourceGenerationOptions(WriteIndented = true, NewLine = "\n", PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase)]
 [JsonSerializable(typeof(Entry[]))]
 sealed partial class SmallerIsBetterJson : JsonSerializerContext;

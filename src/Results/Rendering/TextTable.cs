@@ -3,12 +3,10 @@ namespace ProtoBench.Results;
 /// <summary>Writes a comparison as text for a terminal. No line is longer than <see cref="Width"/>.</summary>
 public static class TextTable
 {
-    /// <summary>The maximum number of characters of a line.</summary>
     public const int Width = 120;
 
     const int longestLabel = 24;
 
-    /// <summary>Writes the tables, one for each unit and each column after the first, without the warnings.</summary>
     public static void Write(Comparison comparison, TextWriter writer)
     {
         foreach (var line in RowText.Heading(comparison))

@@ -1,12 +1,10 @@
 namespace ProtoBench.Results;
 
-/// <summary>Tests whether a sample falls into two groups, so that its median may lie between two states of the machine or of the
-/// code.</summary>
-/// <remarks>The sample is divided where the variance between the two groups has the largest share of the total variance (N. Otsu, IEEE
-/// Transactions on Systems, Man, and Cybernetics 9 (1979), 62-66). Each group has at least 15 % of the values and at least two. The limit
-/// of that share decreases from 0.985 for 6 values to 0.80. In the limit, uniform values have 0.75 and normal values 0.64. In simulations,
-/// at most 4 % of normal, uniform and exponential samples of any size exceed it. Groups with a distance of less than 5 % are
-/// ignored.</remarks>
+/// <summary>Whether a sample has two groups, so that its median may lie between two states of the machine or the code. The sample is
+/// divided where the variance between the two groups has the largest share of the total variance (N. Otsu, IEEE Transactions on Systems,
+/// Man, and Cybernetics 9 (1979), 62-66). Each group has at least 15 % of the values and at least two. The limit of that share decreases
+/// from 0.985 for 6 values to 0.80. In the limit, uniform values have 0.75 and normal values 0.64. In simulations, at most 4 % of normal,
+/// uniform and exponential samples of any size exceed it. Groups with a distance of less than 5 % are ignored.</summary>
 public static class Bimodality
 {
     /// <summary>The minimum number of values that can show two groups.</summary>
@@ -15,7 +13,6 @@ public static class Bimodality
     const double smallestGroup = 0.15;
     const double smallestDistance = 0.05;
 
-    /// <summary>Returns whether the values fall into two groups.</summary>
     /// <param name="values">The values in any order. The result is false for fewer than <see cref="Fewest"/>.</param>
     public static bool Of(IReadOnlyCollection<double> values)
     {

@@ -9,8 +9,6 @@ static class StudentT
         double.IsInfinity(t) ? 0 : IncompleteBeta.Of(freedom / (freedom + (t * t)), freedom / 2.0, 0.5);
 
     /// <summary>Returns the t that is exceeded in absolute value with probability <paramref name="alpha"/>, by bisection.</summary>
-    /// <param name="alpha">Between 0 and 1.</param>
-    /// <param name="freedom">Degrees of freedom, at least 1.</param>
     public static double Critical(double alpha, int freedom)
     {
         var (low, high) = (0.0, 1.0);
@@ -50,15 +48,12 @@ static class NormalTail
     }
 }
 
-/// <summary>Computes the rates that are consistent with a number of hits.</summary>
 public static class BinomialInterval
 {
     /// <summary>Returns the interval of C. J. Clopper and E. S. Pearson (Biometrika 26 (1934), 404-413), which contains the true rate with
     /// at least this level. At its ends, the tails of the binomial distribution, by the incomplete beta function, are half of the remaining
     /// probability.</summary>
     /// <param name="hits">From 0 to <paramref name="trials"/>.</param>
-    /// <param name="trials">At least 1.</param>
-    /// <param name="level">For example 0.95.</param>
     public static (double Low, double High) Of(int hits, int trials, double level)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(trials, 1);

@@ -3,17 +3,12 @@ using System.Collections.Concurrent;
 namespace ProtoBench.Results;
 
 /// <summary>Computes the two-sided Mann-Whitney U test, which tests whether two samples come from the same distribution. It assumes nothing
-/// about that distribution.</summary>
-/// <remarks>
-/// <para>With up to <see cref="LargestExact"/> values on a side, p is exact, also for ties and for sides of different sizes. The rank sums
-/// of all subsets are counted (ranks are doubled, so that mid-ranks are whole), and p = min(1, 2 min(P(W &lt;= w), P(W &gt;= w))). For more
-/// values, p is the normal approximation with corrections for ties and continuity. H. B. Mann and D. R. Whitney, Annals of Mathematical
-/// Statistics 18 (1947), 50-60.</para>
-/// <para>The libraries that were examined have no correct test. For {1,2,2,3,4} and {2,3,4,4,5}, which have ties, Perfolizer 0.3.17 returns
-/// p = 0.151, and enumeration gives 0.222. It also treats values within 1e-9 of each other as equal. MathNet.Numerics 5.0.0 has no such
-/// test.</para>
-/// <para>Thread-safe.</para>
-/// </remarks>
+/// about that distribution. With up to <see cref="LargestExact"/> values on a side, p is exact, also for ties and for sides of different
+/// sizes. The rank sums of all subsets are counted (ranks are doubled, so that mid-ranks are whole), and p = min(1, 2 min(P(W &lt;= w), P(W
+/// &gt;= w))). For more values, p is the normal approximation with corrections for ties and continuity. H. B. Mann and D. R. Whitney,
+/// Annals of Mathematical Statistics 18 (1947), 50-60. The libraries that were examined have no correct test. For {1,2,2,3,4} and
+/// {2,3,4,4,5}, which have ties, Perfolizer 0.3.17 returns p = 0.151, and enumeration gives 0.222. It also treats values within 1e-9 of
+/// each other as equal. MathNet.Numerics 5.0.0 has no such test. Thread-safe.</summary>
 public static class MannWhitney
 {
     /// <summary>The maximum number of values of one side for which p is exact.</summary>
@@ -21,9 +16,7 @@ public static class MannWhitney
 
     static readonly ConcurrentDictionary<(int X, int Y), double[]> withoutTies = new();
 
-    /// <summary>Tests two samples.</summary>
-    /// <param name="x">One side, at least one finite value.</param>
-    /// <param name="y">The other side, at least one finite value.</param>
+    /// <summary>Each side has at least one value, and all are finite.</summary>
     public static UTest Test(IReadOnlyList<double> x, IReadOnlyList<double> y)
     {
         Check(x, nameof(x));

@@ -1,18 +1,14 @@
 namespace ProtoBench.Results;
 
-/// <summary>Represents the estimate of one process in which two programs ran slices in pairs: the ratio of their times.</summary>
-/// <remarks>
-/// <para>The two slices of a pair are neighbours. A slowdown of the machine affects both, and their ratio stays the same (L. Bulej et al.,
-/// Duet Benchmarking: Improving Measurement Accuracy in the Cloud, ICPE 2020). Pairs in which only one slice was disturbed do not move the
-/// median over the pairs.</para>
-/// <para>Collections are rare and long, and each falls into the slice of either side by chance. So the median is over the pairs without a
+/// <summary>Represents the estimate of one process in which two programs ran slices in pairs: the ratio of their times. The two slices of a
+/// pair are neighbours. A slowdown of the machine affects both, and their ratio stays the same (L. Bulej et al., Duet Benchmarking:
+/// Improving Measurement Accuracy in the Cloud, ICPE 2020). Pairs in which only one slice was disturbed do not move the median over the
+/// pairs. Collections are rare and long, and each falls into the slice of either side by chance. So the median is over the pairs without a
 /// collection. The cost of the collections is the time of their slices above the median slice of their side. If the sides share a heap, the
 /// sum is divided between them by the bytes that they allocated. Otherwise each side has its own cost. If fewer than half of the pairs are
-/// without a collection, all pairs count as they are.</para>
-/// </remarks>
+/// without a collection, all pairs count as they are.</summary>
 public readonly record struct PairedSlices(double Ratio, double OldNanoseconds, double NewNanoseconds, int Pairs)
 {
-    /// <summary>Computes the estimate of one process.</summary>
     /// <param name="sharedHeap">Whether both ran in the same process.</param>
     public static PairedSlices Of(SliceSide old, SliceSide @new, bool sharedHeap)
     {
@@ -56,5 +52,4 @@ public readonly record struct PairedSlices(double Ratio, double OldNanoseconds, 
 }
 
 /// <summary>Represents the slices of one side, in the order of their pairs.</summary>
-/// <param name="BytesPerOperation">Allocated bytes of an operation.</param>
 public sealed record SliceSide(IReadOnlyList<double> Nanoseconds, IReadOnlyList<bool> Collected, long Operations, double BytesPerOperation);

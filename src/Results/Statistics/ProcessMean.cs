@@ -1,15 +1,11 @@
 namespace ProtoBench.Results;
 
-/// <summary>Represents the ratio of two programs over several processes: the geometric mean of their ratios, with an interval.</summary>
-/// <remarks>
-/// <para>A process is one sample. Code layout differs between processes only, so the pairs of slices of one process agree on a figure that
-/// the next process may not confirm. See T. Kalibera and R. Jones, Rigorous Benchmarking in Reasonable Time, ISMM 2013, on levels of
-/// repetition.</para>
-/// <para>From 10 processes on, one in ten is left out at each end (<see cref="TrimmedMean"/> of the logarithms). Some processes have a
-/// layout that costs tens of percent, and one of them would widen the interval too much. The test has one degree of freedom less than Tukey
-/// and McLaughlin give. With theirs, 100,000 simulated comparisons of ten equal processes claimed a difference in 5.5 % instead of 5
-/// %.</para>
-/// </remarks>
+/// <summary>Represents the ratio of two programs over several processes: the geometric mean of their ratios, with an interval. A process is
+/// one sample. Code layout differs between processes only, so the pairs of slices of one process agree on a figure that the next process
+/// may not confirm. See T. Kalibera and R. Jones, Rigorous Benchmarking in Reasonable Time, ISMM 2013, on levels of repetition. From 10
+/// processes on, one in ten is left out at each end (<see cref="TrimmedMean"/> of the logarithms). Some processes have a layout that costs
+/// tens of percent, and one of them would widen the interval too much. The test has one degree of freedom less than Tukey and McLaughlin
+/// give. With theirs, 100,000 simulated comparisons of ten equal processes claimed a difference in 5.5 % instead of 5 %.</summary>
 /// <param name="Low">The lower end of the interval; 0 with one process.</param>
 /// <param name="High">The upper end of the interval; infinite with one process.</param>
 /// <param name="P">The two-sided p-value: the probability that equal programs differ at least as much; null with one process.</param>
@@ -31,8 +27,6 @@ public readonly record struct ProcessMean(double Value, double Low, double High,
 
     /// <summary>Returns the p-value of the claim that the true ratio is above <paramref name="bound"/>: the probability that programs with
     /// this true ratio have these ratios or larger ones. It is 1 with one process.</summary>
-    /// <param name="ratios">The ratio of each process, above 0.</param>
-    /// <param name="bound">Above 0.</param>
     public static double PAbove(IReadOnlyCollection<double> ratios, double bound)
     {
         var (mean, error, freedom) = MeanOfLogs(ratios);
@@ -55,8 +49,7 @@ public readonly record struct ProcessMean(double Value, double Low, double High,
 }
 
 /// <summary>Represents a mean without the smallest and the largest values, and its standard error.</summary>
-/// <param name="Error">The standard error from the winsorized sample, in which the nearest neighbour replaces each value that is left
-/// out.</param>
+/// <param name="Error">From the winsorized sample: the nearest neighbour replaces each value that is left out.</param>
 /// <param name="Freedom">The degrees of freedom of Student's t: the number of remaining values minus 1.</param>
 readonly record struct TrimmedMean(double Value, double Error, int Freedom)
 {

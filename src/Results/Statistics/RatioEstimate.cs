@@ -17,7 +17,6 @@ public readonly record struct RatioEstimate(double Value, double Low, double Hig
     /// Lehmann, Annals of Mathematical Statistics 34 (1963), 598-611; on the logarithms.</summary>
     /// <param name="x">The old side, all above 0.</param>
     /// <param name="y">The new side, all above 0.</param>
-    /// <param name="alpha">1 minus the interval's level.</param>
     public static RatioEstimate Of(IReadOnlyList<double> x, IReadOnlyList<double> y, double alpha)
     {
         if (x.Count == 0 || y.Count == 0 || x.Concat(y).Any(value => !(value > 0 && double.IsFinite(value))))

@@ -1,12 +1,10 @@
 namespace ProtoBench.Results;
 
-/// <summary>Computes Holm's correction. With it, alpha is the probability that a table of any size claims a change if there is
-/// none.</summary>
+/// <summary>With it, alpha is the probability that a table of any size claims a change if there is none.</summary>
 public static class Holm
 {
     /// <summary>Returns the corrected p-values in the given order. The k-th smallest of n is multiplied by (n - k + 1). It is at least that
     /// of a smaller p, and at most 1. S. Holm, Scandinavian Journal of Statistics 6 (1979), 65-70.</summary>
-    /// <param name="p">The uncorrected p-value of every test of the table.</param>
     public static double[] Correct(IReadOnlyList<double> p)
     {
         var corrected = new double[p.Count];
@@ -25,9 +23,7 @@ public static class Holm
 /// and D. L. DeMets, Biometrika 70 (1983), 659-663.</remarks>
 public static class Looks
 {
-    /// <summary>Returns the numbers of processes at which to look: half of <paramref name="processes"/> (at least 3), all of them, twice
-    /// and four times as many.</summary>
-    /// <param name="processes">At least 3.</param>
+    /// <summary>Half of <paramref name="processes"/> (at least 3), all of them, twice and four times as many.</summary>
     public static IReadOnlyList<int> Of(int processes) =>
         [.. new[] { Math.Max(3, processes / 2), processes, 2 * processes, 4 * processes }.Distinct()];
 }

@@ -7,14 +7,11 @@ using BenchmarkDotNet.Running;
 using Google.Protobuf;
 using ProtoBench.Benchmarks;
 using ProtoBench.Buffers;
-using ProtoBench.Formats;
-using ProtoBench.Framing;
 using ProtoBench.Gpb;
 using ProtoBench.Libraries;
 using ProtoBench.Payloads;
 using ProtoBench.PeerToPeer;
 using ProtoBench.Running;
-using ProtoBench.Strategies;
 using ProtoBench.Testing;
 
 namespace ProtoBench.Tests.Benchmarks;

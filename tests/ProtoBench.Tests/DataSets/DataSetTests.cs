@@ -12,7 +12,6 @@ using ProtoBench.Results;
 using ProtoBench.Testing;
 using ProtoBench.Tests.New;
 using ProtoBench.Tests.Verbs;
-using ProtoBench.Validation;
 
 namespace ProtoBench.Tests.DataSets;
 

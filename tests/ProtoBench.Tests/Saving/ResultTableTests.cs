@@ -1,6 +1,5 @@
 using BenchmarkDotNet.Loggers;
 using ProtoBench.Benchmarks;
-using ProtoBench.Columns;
 using ProtoBench.Harness;
 using ProtoBench.Running;
 using ProtoBench.Saving;

@@ -14,12 +14,10 @@ using BenchmarkDotNet.Toolchains.InProcess.NoEmit;
 using BenchmarkDotNet.Validators;
 using Microsoft.Diagnostics.Tracing;
 using Microsoft.Diagnostics.Tracing.Parsers;
-using ProtoBench.Running;
 
-namespace ProtoBench.Diagnosers;
+namespace ProtoBench.Running;
 
-/// <summary>Counts the objects that an operation allocates, in a separate run. A process that counts every object is slower, so its times
-/// are not used.</summary>
+/// <summary>Counts in a separate run. A process that counts every object is slower, so its times are not used.</summary>
 sealed class AllocationsDiagnoser(AllocationCounting counting) : IDiagnoser
 {
     readonly List<(string Cell, AllocatedObjects Objects)> types = [];
@@ -70,8 +68,7 @@ sealed class AllocationsDiagnoser(AllocationCounting counting) : IDiagnoser
 
     public IEnumerable<ValidationError> Validate(ValidationParameters validationParameters) => [];
 
-    /// <summary>Returns whether this cell has the extra run. The few operations of a dry run are not enough, and the trace session of a
-    /// cell inside this process would never end.</summary>
+    // The few operations of a dry run are not enough, and the trace session of a cell inside this process would never end.
     internal static bool Counts(AllocationCounting counting, BenchmarkCase cell) =>
         (counting is AllocationCounting.All or AllocationCounting.Types
             || (counting == AllocationCounting.Marked && cell.Descriptor.Type.IsDefined(typeof(CostColumnsAttribute), inherit: false)))
@@ -94,7 +91,7 @@ sealed class AllocationsDiagnoser(AllocationCounting counting) : IDiagnoser
 /// <summary>Specifies the cells whose allocated objects are counted. It doubles the time of a cell.</summary>
 enum AllocationCounting
 {
-    /// <summary>Cells of classes with <see cref="Running.CostColumnsAttribute"/>.</summary>
+    /// <summary>Cells of classes with <see cref="CostColumnsAttribute"/>.</summary>
     Marked,
 
     /// <summary>None, for a quick run.</summary>
@@ -106,11 +103,8 @@ enum AllocationCounting
     Types,
 }
 
-/// <summary>
-/// Represents the allocation trace of a process. The runtime counts every object and reports them in batches of one type. Only events
-/// between the start and the stop of BenchmarkDotNet's measured iterations are read, which excludes the JIT, the warm-up and the engine's
-/// own objects.
-/// </summary>
+/// <summary>The runtime counts every object and reports them in batches of one type. Only events between the start and the stop of
+/// BenchmarkDotNet's measured iterations are read, which excludes the JIT, the warm-up and the engine's own objects.</summary>
 static class AllocationTrace
 {
     // dotnet/runtime, ClrEtwAll.man: GCSampledObjectAllocationHighKeyword, which the runtime reads only when it starts, because it selects
@@ -118,7 +112,6 @@ static class AllocationTrace
     const long countedAllocations = 0x200000;
     const long typeNames = 0x80000 | 0x1000000;
 
-    /// <summary>Configures a process that has not started yet to write its trace to a file.</summary>
     public static void Enable(ProcessStartInfo process, string file)
     {
         process.Environment["DOTNET_EnableEventPipe"] = "1";
@@ -127,9 +120,7 @@ static class AllocationTrace
             $"{ClrTraceEventParser.ProviderName}:0x{countedAllocations | typeNames:X}:{(int)EventLevel.Verbose},{EngineEventSource.SourceName}:0x{ulong.MaxValue:X}:{(int)EventLevel.Informational}";
     }
 
-    /// <summary>Reads the trace of a process that has ended.</summary>
-    /// <param name="allThreads">Whether to count the objects of all threads, for cells whose work moves between threads. Otherwise only
-    /// those of the thread of the iterations are counted, which excludes the runtime's threads.</param>
+    /// <param name="allThreads">For cells whose work moves between threads. It includes the runtime's own threads.</param>
     public static AllocatedObjects Read(string file, bool allThreads)
     {
         var engine = EventSource.GetGuid(typeof(EngineEventSource));
@@ -205,15 +196,13 @@ public sealed class AllocatedObjects
 {
     readonly Dictionary<string, (long Objects, long LargestBatch)> types = [];
 
-    /// <summary>Gets the number of operations in these iterations.</summary>
     public long Operations { get; private set; }
 
     public IEnumerable<(string Type, long Objects)> ByType => types.Select(type => (type.Key, type.Value.Objects));
 
     public long Total => types.Values.Sum(type => type.Objects);
 
-    /// <summary>Gets the maximum error of the sum. For each type, a batch may have begun before the iterations, and the last batch is not
-    /// reported.</summary>
+    // For each type, a batch may have begun before the iterations, and the last batch is not reported.
     public long Uncertain => types.Values.Sum(type => type.LargestBatch - 1);
 
     public void Add(string type, long batch)
@@ -225,8 +214,7 @@ public sealed class AllocatedObjects
     public void AddOperations(long operations) => Operations += operations;
 }
 
-/// <summary>Stores counts of objects with the results of a cell and in the full JSON. An unknown count is stored as a negative error
-/// without a count.</summary>
+/// <summary>Stores counts in the full JSON. An unknown count is stored as a negative error without a count.</summary>
 static class AllocationMetrics
 {
     const string count = "AllocatedObjects";
@@ -242,7 +230,6 @@ static class AllocationMetrics
             objects.Value is null ? unknown : objects.Error);
     }
 
-    /// <summary>Reads the stored count; null for a cell whose objects were not counted.</summary>
     public static ObjectCount? Read(IReadOnlyDictionary<string, Metric> metrics) =>
         !metrics.TryGetValue(error, out var kept)
         ? null : metrics.TryGetValue(count, out var value) ? new(value.Value, kept.Value) : ObjectCount.Unknown;

@@ -1,6 +1,6 @@
 using System.Text.Json;
 
-namespace ProtoBench.Tests.Diagnosers;
+namespace ProtoBench.Tests.Running;
 
 [CollectionDefinition(nameof(MeterTests), DisableParallelization = true)]
 public class Alone;

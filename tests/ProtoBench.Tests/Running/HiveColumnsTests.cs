@@ -1,7 +1,7 @@
 using BenchmarkDotNet.Columns;
-using ProtoBench.Columns;
+using ProtoBench.Running;
 
-namespace ProtoBench.Tests.Columns;
+namespace ProtoBench.Tests.Running;
 
 public class HiveColumnsTests
 {

@@ -1,6 +1,6 @@
-using ProtoBench.Framing;
+using ProtoBench.Benchmarks;
 
-namespace ProtoBench.Tests.Framing;
+namespace ProtoBench.Tests.Benchmarks;
 
 public class FrameTests
 {

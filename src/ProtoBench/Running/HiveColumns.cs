@@ -5,13 +5,10 @@ using BenchmarkDotNet.Engines;
 using BenchmarkDotNet.Reports;
 using BenchmarkDotNet.Running;
 using ProtoBench.Benchmarks;
-using ProtoBench.Diagnosers;
 using ProtoBench.Libraries;
-using ProtoBench.Running;
 
-namespace ProtoBench.Columns;
+namespace ProtoBench.Running;
 
-/// <summary>Has columns with figures from the time and bytes of a cell: per second, per item, per byte on the wire.</summary>
 public static class HiveColumns
 {
     public static IReadOnlyList<IColumn> BehindTheTime => [Rate, PerItem, Payload, Compressed];
@@ -30,12 +27,10 @@ public static class HiveColumns
         new CellColumn("Compressed", "Bytes of the compressed message", cell => cell.Descriptor.Type == typeof(CompressionBenchmarks),
             report => Format(CompressionBenchmarks.CompressedBytes(report.BenchmarkCase), "N0"));
 
-    /// <summary>Gets the column of nanoseconds per sub-item of the payload.</summary>
     public static IColumn PerItem { get; } =
         new CellColumn("ns/item", "Nanoseconds for each of the message's sub-items, from the median", IsHive, report =>
         Format(Nanoseconds(report) / HiveCell.Items, "N2"));
 
-    /// <summary>Gets the column of managed bytes allocated per byte on the wire.</summary>
     public static IColumn AllocatedPerWireByte { get; } =
         new CellColumn("Alloc/wire B", "Allocated bytes for each byte on the wire", IsSized, report =>
         report.GcStats.GetBytesAllocatedPerOperation(report.BenchmarkCase) is { } bytes ? Format(bytes / Bytes(report), "N3") : null);
@@ -55,7 +50,6 @@ public static class HiveColumns
     static string Format(double value, string format) => value.ToString(format, CultureInfo.InvariantCulture);
 }
 
-/// <summary>Finds the number of bytes on the wire of an operation of a cell.</summary>
 static class WireBytes
 {
     static readonly ConditionalWeakTable<BenchmarkCase, StrongBox<long>> known = [];
@@ -78,15 +72,12 @@ static class WireBytes
     }
 }
 
-/// <summary>Has the columns of published tables in addition to time and bytes.</summary>
 public static class CostColumns
 {
-    /// <summary>Returns all of them in the order of the table.</summary>
     internal static IReadOnlyList<IColumn> All(AllocationCounting counting) =>
         [Allocations(counting), Cpu, Operations, Throughput, PauseShare, Pause, Memory];
 
-    /// <summary>Creates the column of objects allocated by one operation. It is a whole number if the runtime's reports are exact.
-    /// Otherwise it has its error. It is a dash if objects were not counted.</summary>
+    /// <summary>A whole number if the runtime's reports are exact, and otherwise with its error. A dash if nothing was counted.</summary>
     internal static IColumn Allocations(AllocationCounting counting) => new CellColumn(
         "Allocations",
         "Objects allocated by one operation; ~x ± e: it may be off by e",

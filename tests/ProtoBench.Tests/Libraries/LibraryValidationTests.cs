@@ -2,9 +2,8 @@ using Google.Protobuf;
 using ProtoBench.Libraries;
 using ProtoBench.Payloads;
 using ProtoBench.Results;
-using ProtoBench.Validation;
 
-namespace ProtoBench.Tests.Validation;
+namespace ProtoBench.Tests.Libraries;
 
 public class LibraryValidationTests
 {

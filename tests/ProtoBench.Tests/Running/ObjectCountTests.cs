@@ -1,6 +1,6 @@
-using ProtoBench.Diagnosers;
+using ProtoBench.Running;
 
-namespace ProtoBench.Tests.Diagnosers;
+namespace ProtoBench.Tests.Running;
 
 public class ObjectCountTests
 {

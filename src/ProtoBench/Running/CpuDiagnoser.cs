@@ -9,17 +9,13 @@ using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Reports;
 using BenchmarkDotNet.Running;
 using BenchmarkDotNet.Validators;
-using ProtoBench.Running;
 
-namespace ProtoBench.Diagnosers;
+namespace ProtoBench.Running;
 
-/// <summary>
-/// Measures the processor time of the measured iterations divided by their elapsed time and by the cores. It is read from outside while the
-/// measured process waits for its host, so it adds nothing to the run.
-/// </summary>
+/// <summary>The processor time of the measured iterations divided by their elapsed time and by the cores. It is read from outside while
+/// the measured process waits for its host, so it adds nothing to the run.</summary>
 sealed class CpuDiagnoser : IDiagnoser
 {
-    /// <summary>The name of the processor share, in percent of all cores.</summary>
     public const string Cpu = "CPU %";
 
     TimeSpan before;
@@ -79,16 +75,13 @@ sealed class HiddenMetric(string id, string legend) : IMetricDescriptor
     public bool GetIsAvailable(Metric metric) => false;
 }
 
-/// <summary>Represents the cost of the garbage collector in a measured process, from the first operation to the last. The process writes it
-/// as a line of its output.</summary>
-/// <param name="PausePercent">The share of the time in which all threads were stopped.</param>
+/// <summary>From the first operation to the last. The measured process writes it as a line of its output.</summary>
 /// <param name="PauseMicroseconds">The mean length of a pause; 0 without any.</param>
 /// <param name="WorkingSet">The largest memory of the process, in bytes.</param>
 sealed record CollectorCost(double Operations, double PausePercent, double PauseMicroseconds, long WorkingSet)
 {
     const string prefix = "// Collector:";
 
-    /// <summary>Reads the line of the process of <paramref name="report"/>; null if there is none.</summary>
     public static CollectorCost? Of(BenchmarkReport report) =>
         report.ExecuteResults.SelectMany(result => result.StandardOutput)
             .LastOrDefault(line => line.StartsWith(prefix, StringComparison.Ordinal)) is { } line ? Parse(line) : null;
@@ -103,7 +96,6 @@ sealed record CollectorCost(double Operations, double PausePercent, double Pause
 
     static double Number(string text) => double.Parse(text, CultureInfo.InvariantCulture);
 
-    /// <summary>Counts in the measured process.</summary>
     internal sealed class Meter
     {
         readonly long started = Stopwatch.GetTimestamp();

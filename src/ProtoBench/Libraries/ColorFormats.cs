@@ -1,8 +1,7 @@
 using System.Buffers;
-using ProtoBench.Libraries;
 using ProtoBench.Payloads;
 
-namespace ProtoBench.Formats;
+namespace ProtoBench.Libraries;
 
 public static class ColorFormats
 {
@@ -14,8 +13,7 @@ public static class ColorFormats
         All.Single(format => cell[(cell.IndexOf("By", StringComparison.Ordinal) + 2)..].Split('_')[0] == format.Name);
 }
 
-/// <summary>Represents a format for tests and for the column of sizes. Measurements do not use it, because a cell calls the library
-/// directly.</summary>
+/// <summary>For tests and for the column of sizes. Measurements do not use it, because a cell calls the library directly.</summary>
 /// <param name="RowsOf">Returns the content of an object of this format; null for other objects.</param>
 public sealed record ColorFormat(
     string Name,
@@ -25,7 +23,6 @@ public sealed record ColorFormat(
     Func<byte[], object> ReadMany,
     Func<object, IReadOnlyList<ColorRow>?> RowsOf);
 
-/// <summary>Represents the number of groups and their characters.</summary>
 public sealed record ColorSet(int Count, bool Ascii)
 {
     public IReadOnlyList<ColorRow> Rows => ColorRow.Many(Count, Ascii);
@@ -33,7 +30,6 @@ public sealed record ColorSet(int Count, bool Ascii)
     public override string ToString() => Ascii ? $"{Count} ASCII" : $"{Count} non-ASCII";
 }
 
-/// <summary>Groups of colors in the hand-written format of a schema.</summary>
 static class SchemaColors
 {
     public static ColorFormat Format { get; } = new(
@@ -68,7 +64,6 @@ static class SchemaColors
         return groups;
     }
 
-    /// <summary>Reads into a used object.</summary>
     public static Schema.ColorGroup Reuse(Schema.ColorGroup group, byte[] bytes)
     {
         group.Read(bytes);

@@ -5,7 +5,7 @@ using Google.Protobuf;
 using ProtoBench.Codec;
 using ProtoBench.Gpb;
 
-namespace ProtoBench.Framing;
+namespace ProtoBench.Benchmarks;
 
 /// <summary>Writes and reads messages with gRPC's prefix: a zero byte (not compressed) and the length as four bytes, big-endian.</summary>
 static class Frame
@@ -45,7 +45,6 @@ static class Frame
         return to.WrittenCount;
     }
 
-    /// <summary>Writes the prefix of a payload of <paramref name="size"/> bytes.</summary>
     public static void WritePrefix(Span<byte> room, int size)
     {
         room[0] = 0;
@@ -65,16 +64,13 @@ static class Frame
     }
 }
 
-/// <summary>Represents the size of a framed message, given as the number of bytes of its body or of the whole frame.</summary>
 public sealed record FrameSize(string Text, int Body)
 {
     // the tag of the field; the size of its length varies
     const int tagSize = 1;
 
-    /// <summary>Gets the number of bytes of the whole frame.</summary>
     public int FrameBytes => Frame.PrefixSize + tagSize + CodedOutputStream.ComputeLengthSize(Body) + Body;
 
-    /// <summary>Creates the size from the number of bytes of the body.</summary>
     public static FrameSize OfBody(int body, string text) => new(text, body);
 
     /// <summary>Creates the size of a frame of 2^<paramref name="power"/> - <paramref name="less"/> bytes.</summary>
@@ -91,7 +87,6 @@ public sealed record FrameSize(string Text, int Body)
         throw new ArgumentOutOfRangeException(nameof(power), power, "no body makes a frame of this size");
     }
 
-    /// <summary>Creates a message with such a body, whose neighbouring bytes differ.</summary>
     public Echo Message()
     {
         var body = new byte[Body];

@@ -6,18 +6,15 @@ using BenchmarkDotNet.Running;
 using ProtoBench.Harness;
 using ProtoBench.Results;
 
-namespace ProtoBench.Columns;
+namespace ProtoBench.Running;
 
-/// <summary>Represents a column that is computed from a cell and its measurements. Cells to which it does not apply show a dash. A cell
-/// that failed shows NA.</summary>
-/// <param name="legend">Its description below the table.</param>
+/// <summary>Cells to which the column does not apply show a dash. A cell that failed shows NA.</summary>
 /// <param name="applies">Returns whether it applies to a cell. A table without such a cell does not have the column.</param>
 /// <param name="value">Returns the text; null if it was not measured.</param>
 public sealed class CellColumn(string name, string legend, Func<BenchmarkCase, bool> applies, Func<BenchmarkReport, string?> value)
     : IColumn
 {
-    /// <summary>Creates the column of the collections of one generation per 1,000 operations. BenchmarkDotNet's own column is hidden if all
-    /// values are 0, which is important information here.</summary>
+    // BenchmarkDotNet's own column is hidden if all values are 0, which is important information here.
     public static CellColumn Collections(int generation) => new(
         $"Gen{generation}",
         $"Generation {generation} collections per 1,000 operations",
@@ -77,7 +74,6 @@ static class TimeColumn
         return $"{Nanoseconds(median.Value)} {(median.Level < enough ? "± ?" : Spread.Of(median.Value, median.Low, median.High))}";
     }
 
-    /// <summary>Formats a time with four digits, in a unit of suitable size.</summary>
     static string Nanoseconds(double value)
     {
         var (scaled, unit) =
@@ -104,7 +100,6 @@ sealed class RatioIntervalColumn : RatioColumn
     }
 }
 
-/// <summary>Formats the half-width of an interval in percent of the value.</summary>
 static class Spread
 {
     /// <summary>Returns the distance to the farther end. It is <c>± ?</c> if there were too few measurements for an interval.</summary>

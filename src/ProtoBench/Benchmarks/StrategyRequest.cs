@@ -3,11 +3,9 @@ using System.Runtime.InteropServices;
 using ProtoBench.Allocators;
 using ProtoBench.Payloads;
 
-namespace ProtoBench.Strategies;
+namespace ProtoBench.Benchmarks;
 
-/// <summary>Represents a decoded request whose memory decisions are type arguments, so that two strategies differ in one decision
-/// only.</summary>
-/// <remarks>Not thread-safe.</remarks>
+/// <summary>Memory decisions are type arguments, so that two strategies differ in one decision only. Not thread-safe.</summary>
 sealed class StrategyRequest<TLeaf, TLeaves, TItems> : IStrategyRequest
     where TLeaves : struct, ILeafSource<TLeaf>
     where TItems : struct, IItemStore<TLeaf>
@@ -79,7 +77,6 @@ sealed class StrategyRequest<TLeaf, TLeaves, TItems> : IStrategyRequest
     }
 }
 
-/// <summary>Represents a request that was decoded with one memory strategy, for cells and tests.</summary>
 public interface IStrategyRequest
 {
     /// <summary>Decodes the bytes. The request must be empty.</summary>
@@ -88,7 +85,6 @@ public interface IStrategyRequest
     /// <summary>Releases everything. It does nothing for an empty request.</summary>
     void Release();
 
-    /// <summary>Returns a count and checksum of the content of the message.</summary>
     Fingerprint Fingerprint();
 }
 
@@ -105,8 +101,7 @@ interface ILeafSource<TLeaf>
     ReadOnlySpan<byte> Read(TLeaf leaf);
 }
 
-/// <summary>Represents the published form: reference-counted memory behind a MemoryManager, with an interlocked release for each
-/// leaf.</summary>
+/// <summary>The published form: counted memory behind a MemoryManager, with an interlocked release for each leaf.</summary>
 readonly struct CountedLeaves() : ILeafSource<Memory<byte>>
 {
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

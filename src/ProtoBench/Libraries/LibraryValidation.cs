@@ -1,20 +1,15 @@
 using Google.Protobuf;
 using ProtoBench.Codec;
-using ProtoBench.Libraries;
 using ProtoBench.Payloads;
 using ProtoBench.Results;
 
-namespace ProtoBench.Validation;
+namespace ProtoBench.Libraries;
 
-/// <summary>
-/// Checks before a run that all libraries read the same content and write the required bytes. It runs in the parent process, so that no
-/// measured process loads a library that it does not measure.
-/// </summary>
-/// <remarks>Each library reads its own golden bytes, in its own format. The content is compared by its fingerprint.</remarks>
+/// <summary>Checks before a run that all libraries read the same content (by its fingerprint) and write the required bytes, each in its own
+/// format. It runs in the parent process, so that no measured process loads a library that it does not measure.</summary>
 public static class LibraryValidation
 {
-    /// <summary>Checks that each of <paramref name="libraries"/> writes its golden bytes, and that its content equals that of the first
-    /// library.</summary>
+    /// <summary>Each writes its golden bytes, and its content equals that of the first library.</summary>
     public static void Check(IReadOnlyList<MeasuredLibrary> libraries)
     {
         foreach (var library in libraries)
@@ -24,8 +19,6 @@ public static class LibraryValidation
         }
     }
 
-    /// <summary>Returns a text about the first difference between <paramref name="written"/> and <paramref name="golden"/>; null if they
-    /// are equal.</summary>
     public static string? FirstDifference(ReadOnlySpan<byte> written, ReadOnlySpan<byte> golden)
     {
         var at = written.CommonPrefixLength(golden);
@@ -61,8 +54,7 @@ public static class LibraryValidation
 /// <summary>Thrown when a library does not read or write the same as the others, so that its figures would not be comparable.</summary>
 public sealed class ValidationException(string message, Exception? inner = null) : Exception(message, inner);
 
-/// <summary>Checks before a measurement that all libraries write the bytes that they read, for the wide messages, the small one, the
-/// deepest one and the lists of numbers.</summary>
+/// <summary>All libraries write the bytes that they read: wide, small and deepest messages, and lists of numbers.</summary>
 static class WideValidation
 {
     public static void Check()

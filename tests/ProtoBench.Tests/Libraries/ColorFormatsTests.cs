@@ -1,7 +1,7 @@
-using ProtoBench.Formats;
+using ProtoBench.Libraries;
 using ProtoBench.Payloads;
 
-namespace ProtoBench.Tests.Formats;
+namespace ProtoBench.Tests.Libraries;
 
 public class ColorFormatsTests
 {
