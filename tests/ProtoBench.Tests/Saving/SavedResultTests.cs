@@ -75,7 +75,7 @@ public class SavedResultTests
         var json = RunRecord.Printed(new CellFactsExporter(), MadeUp.Class(typeof(CreatedCells), 10, 20, 30));
         var parts = ResultFile.Parse(json, "created.json").Cells.Select(cell => cell.Name).Distinct()
             .ToDictionary(name => name["method"]!, name => string.Join(' ', name.Parts.Skip(2).Select(part => $"{part}={name[part]}")));
-        Assert.Equal("verb=DeserializeTouch message=Line_Item library=Slab buffer=ROM", parts["DeserializeTouchLine_ItemSlab_ROM"]);
+        Assert.Equal("verb=DeserializeTouch message=Line_Item library=Slab memory=Alias", parts["DeserializeTouchLine_ItemSlab_Alias"]);
         Assert.Equal("verb=Call message=SlabPlace library=Slab", parts["CallSlabPlaceSlab"]);
         Assert.Equal("", parts["Sum"]);
         Assert.Equal("", parts["OfTheUser"]);
@@ -104,7 +104,7 @@ public class SavedResultTests
 public class CreatedCells
 {
     [Benchmark, BenchmarkCategory("DeserializeTouch"), Measures("Slab")]
-    public int DeserializeTouchLine_ItemSlab_ROM() => 1;
+    public int DeserializeTouchLine_ItemSlab_Alias() => 1;
 
     [Benchmark, BenchmarkCategory("Call"), Measures("Slab")]
     public int CallSlabPlaceSlab() => 1;
