@@ -7,7 +7,7 @@ function part(symbol, dso) {
   if (dso ~ /kernel/ && symbol ~ /tcp_|ip_|sock|sendmsg|recvmsg|recvfrom|sendto|fdget|skb|inet|net_|epoll|ep_|copy_(to|from|page)|copyout|_copy_|loopback|__dev_|rep_movs|csum/) return "sockets"
   if (symbol ~ /pthread_|sem_|futex|sched_yield/) return "handover"
   if (symbol ~ /__libc_recv|__send / || dso ~ /libSystem\.Native/ || symbol ~ /System\.Net\.Sockets/ || dso ~ /System\.Net\.Sockets/ || symbol ~ /Kestrel\.Transport/ || dso ~ /Kestrel\.Transport/) return "sockets"
-  if (symbol ~ /HiveCaller|StreamCaller|IsRight|ClosedLoop|OneCall|CallStatistics|LatencyHistogram|MachineClock/) return "other"
+  if (symbol ~ /HiveCaller|StreamCaller|IsRight|StackLoop|CallSchedule|OneCall|CallStatistics|LatencyHistogram|MachineClock/) return "other"
   if (symbol ~ /HiveAnswer|::Answer|::Fill\(|SlabStubHandler|GeneratedHandler/) return "handler"
   if (symbol ~ /Google\.Protobuf|ProtoBench\.Codec|ProtoBench\.Gpb|ProtoBench\.SlabProtobuf|\[Messages\]|\[ProtoBench\.Messages\]|\[ProtoBench\.Allocators\]/) return "codec"
   if (symbol ~ /ThreadPool|System\.Threading\.|IOQueue/) return "handover"
