@@ -98,7 +98,8 @@ public sealed class RunTests : IDisposable
         try
         {
             var (exitCode, output, error) = await TheProgram.RunAsync("load", "--target", $"127.0.0.1:{server.Endpoint.Port}", "--method",
-                "acme.Orders/Place", "--payload", request, "-n", "16", "--rounds", "1", "--warmup", "0s", "--client", client, "--out", file);
+                "acme.Orders/Place", "--payload", request, "-c", "1", "-n", "16", "--rounds", "1", "--warmup", "0s", "--client", client, "--out",
+                    file);
             Assert.True(exitCode == 3, output + error);
             var round = LoadResultFile.Read(file).Variants.Single().Rounds.Single();
             Assert.Equal([new("Internal", 4), new("NotFound", 4)], round.FailedByStatus.OrderBy(one => one.Key));
