@@ -151,8 +151,7 @@ public sealed class JsonMarshaller<T>(JsonTypeInfo<T> type) : Marshaller<T>
 }
 
 /// <summary>As protobuf-net.Grpc uses it. A measuring pass collects lengths; each thread keeps the state of its last one.</summary>
-/// <param name="model">The model that serializes the types; null for the default model.</param>
-public class ProtobufNetMarshaller<T>(TypeModel? model = null) : Marshaller<T>
+public class ProtobufNetMarshaller<T>(TypeModel model) : Marshaller<T>
     where T : class
 {
     [ThreadStatic]
@@ -161,7 +160,7 @@ public class ProtobufNetMarshaller<T>(TypeModel? model = null) : Marshaller<T>
     [ThreadStatic]
     static T? waiting;
 
-    protected TypeModel Model { get; } = model ?? RuntimeTypeModel.Default;
+    protected TypeModel Model { get; } = model;
 
     public override int Measure(T message)
     {

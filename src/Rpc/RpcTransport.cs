@@ -57,7 +57,7 @@ public static class RpcTransports
         new("protobuf-net.Grpc", ProtobufNetGrpcServer.StartAsync, (endpoint, limits, _) => new ProtobufNetGrpcClient(endpoint, limits))
         {
             SpeaksGrpc = true,
-            OnlyCodecs = ["pbn", "pbn-slab", "pbn-pool"],
+            OnlyCodecs = ["pbn", "pbn-runtime", "pbn-slab", "pbn-pool"],
         },
         new("http2", PlainHttpServer.StartHttp2Async, (endpoint, limits, _) => new PlainHttpClient(endpoint, HttpVersion.Version20, limits)),
         new("http1", PlainHttpServer.StartHttp1Async, PlainHttpClient.OverHttp1) { Protocol = "HTTP/1.1", Multiplexed = false },

@@ -1,8 +1,10 @@
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using ProtoBench.GrpcHost.Load;
+using ProtoBench.Pbn;
 using ProtoBench.Rpc;
 using ProtoBench.Rpc.Transports.GrpcDotnet;
+using ProtoBuf.Meta;
 
 namespace ProtoBench.GrpcHost.Hive;
 
@@ -206,7 +208,8 @@ static class HiveServices
         ("google", false, _ => new GoogleHiveService()),
         ("slab", true, SlabHiveService.Create),
         ("raw", false, _ => new RawHiveService()),
-        ("pbn", false, _ => new ProtobufNetHiveService()),
+        ("pbn", false, _ => new ProtobufNetHiveService(ContractModel.Instance)),
+        ("pbn-runtime", false, _ => new ProtobufNetHiveService(RuntimeTypeModel.Default)),
         ("pbn-slab", true, ProtobufNetSlabHiveService.Create),
         ("pbn-pool", false, _ => ProtobufNetSlabHiveService.CreateOnArrayPool()),
     ];

@@ -1,21 +1,21 @@
 using ProtoBench.Pbn;
 using ProtoBench.Rpc;
 using ProtoBench.Rpc.Transports.ProtobufNetGrpc;
-using ProtoBuf;
+using ProtoBuf.Meta;
 using ProtoBuf.Grpc;
 using ProtoBuf.Grpc.Configuration;
 
 namespace ProtoBench.GrpcHost.Hive;
 
 /// <summary>Protobuf-net with ordinary classes. Every message and every leaf is a new object.</summary>
-sealed class ProtobufNetHiveService()
+sealed class ProtobufNetHiveService(TypeModel model)
     : HiveService<ForwardRequest, ForwardResponse>(
-        new ProtobufNetMarshaller<ForwardRequest>(), new ProtobufNetMarshaller<ForwardResponse>())
+        new ProtobufNetMarshaller<ForwardRequest>(model), new ProtobufNetMarshaller<ForwardResponse>(model))
 {
     public override string Memory => "fresh";
 
     protected override ForwardRequest Build(HivePayload payload) =>
-        Serializer.Deserialize<ForwardRequest>((ReadOnlyMemory<byte>)payload.Request);
+        model.Deserialize<ForwardRequest>((ReadOnlyMemory<byte>)payload.Request);
 
     protected override ForwardResponse Answer(ForwardRequest request, HivePayload payload, Route route)
     {
@@ -63,10 +63,10 @@ sealed class ProtobufNetHiveService()
         return channel.ByStub<ForwardRequest, ForwardResponse>(call, (request, options) => stub.ForwardAsync(request, options));
     }
 
-    static BinderConfiguration Counting(CallCounters counters)
+    BinderConfiguration Counting(CallCounters counters)
     {
         var methods = new CountedMethods(counters);
-        var configuration = BinderConfiguration.Create([ProtoBufMarshallerFactory.Default]); // a new object, not the shared default
+        var configuration = BinderConfiguration.Create([ProtoBufMarshallerFactory.Create(model)]);
         configuration.SetMarshaller(methods.Of(configuration.GetMarshaller<ForwardRequest>()));
         configuration.SetMarshaller(methods.Of(configuration.GetMarshaller<ForwardResponse>()));
         return configuration;

@@ -1,5 +1,6 @@
 using System.Text.Json.Serialization.Metadata;
 using Google.Protobuf;
+using ProtoBuf.Meta;
 
 namespace ProtoBench.DataSets;
 
@@ -12,6 +13,8 @@ public interface IDataSet<TGoogle, TSlab, TPlain>
     static abstract MessageParser<TGoogle> Parser { get; }
 
     static abstract JsonTypeInfo<TPlain> Json { get; }
+
+    static abstract TypeModel Model { get; }
 
     /// <summary>The content is the same for the same random numbers on every machine.</summary>
     static abstract TGoogle Generate(Random random);

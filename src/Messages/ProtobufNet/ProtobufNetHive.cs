@@ -1,22 +1,22 @@
 using System.Buffers;
 using System.Text;
 using ProtoBench.Payloads;
-using ProtoBuf;
+using ProtoBuf.Meta;
 
 namespace ProtoBench.Pbn;
 
 public static class ProtobufNetHive
 {
-    public static long Measure<T>(T message)
+    public static long Measure<T>(TypeModel model, T message)
     {
-        using var measured = Serializer.Measure(message);
+        using var measured = model.Measure(message);
         return measured.Length;
     }
 
     /// <summary>The work of protobuf-net.Grpc's marshaller: it measures, writes, and checks that both agree.</summary>
-    public static long MeasureSerialize<T>(T message, ArrayBufferWriter<byte> writer)
+    public static long MeasureSerialize<T>(TypeModel model, T message, ArrayBufferWriter<byte> writer)
     {
-        using var measured = Serializer.Measure(message);
+        using var measured = model.Measure(message);
         var before = writer.WrittenCount;
         measured.Serialize(writer);
         var written = writer.WrittenCount - before;

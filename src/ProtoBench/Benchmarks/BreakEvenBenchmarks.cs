@@ -4,7 +4,6 @@ using ProtoBench.Codec;
 using ProtoBench.Gpb;
 using ProtoBench.Payloads;
 using ProtoBench.Running;
-using ProtoBuf;
 
 namespace ProtoBench.Benchmarks;
 
@@ -31,7 +30,7 @@ public class BreakEvenBenchmarks
     [GlobalSetup]
     public void Setup() => wire = Hive.Shape(Items, LeafBytes);
 
-    [Benchmark(Baseline = true)] public ForwardRequest Decode_Google() => ForwardRequest.Parser.ParseFrom(wire);
+    [Benchmark(Baseline = true)] public ForwardRequest Decode_Google() => ForwardRequest.Parser.ParseFrom(wire.AsSpan());
     [Benchmark] public ForwardRequest Decode_GoogleSlab() { arena.Reset(); return GoogleSlab.ParseRequest(wire, arena); }
     [Benchmark] public ForwardRequest Decode_GoogleAlias() => GoogleSlab.AliasRequest(wire);
     [Benchmark]
@@ -56,6 +55,8 @@ public class BreakEvenBenchmarks
     [Benchmark] public IStrategyRequest Decode_StructCounted() { counted.Release(); counted.Parse(wire); return counted; }
     [Benchmark] public IStrategyRequest Decode_StructArena() { arenas.Release(); arenas.Parse(wire); return arenas; }
 
-    [Benchmark] public Pbn.ForwardRequest Decode_PBN() => Serializer.Deserialize<Pbn.ForwardRequest>((ReadOnlyMemory<byte>)wire);
+    [Benchmark]
+    public Pbn.ForwardRequest Decode_PBN() =>
+        Pbn.ContractModel.Instance.Deserialize<Pbn.ForwardRequest>((ReadOnlyMemory<byte>)wire);
     [Benchmark] public Pbn.SlabRequest Decode_PBNSlab() => Pbn.SlabModel.Instance.Read(wire, pbnSlab);
 }

@@ -109,12 +109,11 @@ public partial class DeserializeBenchmarks
     readonly Arena arena = new();
     readonly Lazy<Cold<byte[]>> cold = new(() => new(() => [.. Wire.Request.BA]));
 
-    [Benchmark(Baseline = true)] public ForwardRequest DeserializeRequestGoogle_BA() => ForwardRequest.Parser.ParseFrom(Wire.Request.BA);
+    [Benchmark] public ForwardRequest DeserializeRequestGoogle_BA() => ForwardRequest.Parser.ParseFrom(Wire.Request.BA);
     [Benchmark] public ForwardRequest DeserializeRequestGoogle_MS() => ForwardRequest.Parser.ParseFrom(Wire.Request.MS);
     [Benchmark] public ForwardRequest DeserializeRequestGoogle_CS() => ForwardRequest.Parser.ParseFrom(Wire.Request.CS);
-#if !NO_SPAN_PARSER // Google.Protobuf 3.15 does not parse spans
-    [Benchmark] public ForwardRequest DeserializeRequestGoogle_ROM() => ForwardRequest.Parser.ParseFrom(Wire.Request.ROM.Span);
-#endif
+    [Benchmark(Baseline = true)]
+    public ForwardRequest DeserializeRequestGoogle_ROM() => ForwardRequest.Parser.ParseFrom(Wire.Request.ROM.Span);
     [Benchmark] public ForwardRequest DeserializeRequestGoogle_ROS() => ForwardRequest.Parser.ParseFrom(Wire.Request.ROS);
     [Benchmark]
     public ForwardRequest DeserializeRequestGoogle_PR()
@@ -146,13 +145,11 @@ public partial class DeserializeBenchmarks
     public GpbBytes.ForwardRequest DeserializeRequestGoogleBytes_BA() =>
         GpbBytes.ForwardRequest.Parser.ParseFrom(Wire.Request.BA);
 
-    [Benchmark(Baseline = true)]
-    public ForwardResponse DeserializeResponseGoogle_BA() => ForwardResponse.Parser.ParseFrom(Wire.Response.BA);
+    [Benchmark] public ForwardResponse DeserializeResponseGoogle_BA() => ForwardResponse.Parser.ParseFrom(Wire.Response.BA);
     [Benchmark] public ForwardResponse DeserializeResponseGoogle_MS() => ForwardResponse.Parser.ParseFrom(Wire.Response.MS);
     [Benchmark] public ForwardResponse DeserializeResponseGoogle_CS() => ForwardResponse.Parser.ParseFrom(Wire.Response.CS);
-#if !NO_SPAN_PARSER
-    [Benchmark] public ForwardResponse DeserializeResponseGoogle_ROM() => ForwardResponse.Parser.ParseFrom(Wire.Response.ROM.Span);
-#endif
+    [Benchmark(Baseline = true)]
+    public ForwardResponse DeserializeResponseGoogle_ROM() => ForwardResponse.Parser.ParseFrom(Wire.Response.ROM.Span);
     [Benchmark] public ForwardResponse DeserializeResponseGoogle_ROS() => ForwardResponse.Parser.ParseFrom(Wire.Response.ROS);
     [Benchmark]
     public ForwardResponse DeserializeResponseGoogle_PR()
@@ -180,38 +177,42 @@ public partial class DeserializeBenchmarks
 
     [Benchmark] public ForwardResponse DeserializeResponseGoogle_BA_A() => GoogleSlab.AliasResponse(Wire.Response.BA);
 
-    [Benchmark(Baseline = true)] public ForwardRequest DeserializeMixedGoogle_BA() => ForwardRequest.Parser.ParseFrom(Wire.Mixed.BA);
+    [Benchmark] public ForwardRequest DeserializeMixedGoogle_BA() => ForwardRequest.Parser.ParseFrom(Wire.Mixed.BA);
+    [Benchmark(Baseline = true)]
+    public ForwardRequest DeserializeMixedGoogle_ROM() => ForwardRequest.Parser.ParseFrom(Wire.Mixed.ROM.Span);
 }
 
 public partial class DeserializeTouchBenchmarks
 {
     readonly Lazy<Cold<byte[]>> cold = new(() => new(() => [.. Wire.Request.BA]));
 
-    [Benchmark(Baseline = true)]
+    [Benchmark]
     public long DeserializeTouchRequestGoogle_BA() => ForwardRequest.Parser.ParseFrom(Wire.Request.BA).ReadAll();
+    [Benchmark(Baseline = true)]
+    public long DeserializeTouchRequestGoogle_ROM() => ForwardRequest.Parser.ParseFrom(Wire.Request.ROM.Span).ReadAll();
     [Benchmark] public long DeserializeTouchRequestGoogle_BA_Cold() => ForwardRequest.Parser.ParseFrom(cold.Value.Next).ReadAll();
 
-    [Benchmark(Baseline = true)]
+    [Benchmark]
     public long DeserializeTouchResponseGoogle_BA() => ForwardResponse.Parser.ParseFrom(Wire.Response.BA).ReadAll();
+    [Benchmark(Baseline = true)]
+    public long DeserializeTouchResponseGoogle_ROM() => ForwardResponse.Parser.ParseFrom(Wire.Response.ROM.Span).ReadAll();
 }
 
 public partial class DeserializeStringsBenchmarks
 {
-    [Benchmark(Baseline = true)]
+    [Benchmark]
     public long DeserializeStringsRequestGoogle_BA() => ForwardRequest.Parser.ParseFrom(Wire.Request.BA).ReadAll();
-#if !NO_SPAN_PARSER
-    [Benchmark]
-    public long DeserializeStringsRequestGoogle_ROM() => ForwardRequest.Parser.ParseFrom(Wire.Request.ROM.Span).ReadAll();
-#endif
-
     [Benchmark(Baseline = true)]
-    public long DeserializeStringsResponseGoogle_BA() => ForwardResponse.Parser.ParseFrom(Wire.Response.BA).ReadAll();
-#if !NO_SPAN_PARSER
-    [Benchmark]
-    public long DeserializeStringsResponseGoogle_ROM() => ForwardResponse.Parser.ParseFrom(Wire.Response.ROM.Span).ReadAll();
-#endif
+    public long DeserializeStringsRequestGoogle_ROM() => ForwardRequest.Parser.ParseFrom(Wire.Request.ROM.Span).ReadAll();
 
-    [Benchmark(Baseline = true)] public long DeserializeStringsMixedGoogle_BA() => ForwardRequest.Parser.ParseFrom(Wire.Mixed.BA).ReadAll();
+    [Benchmark]
+    public long DeserializeStringsResponseGoogle_BA() => ForwardResponse.Parser.ParseFrom(Wire.Response.BA).ReadAll();
+    [Benchmark(Baseline = true)]
+    public long DeserializeStringsResponseGoogle_ROM() => ForwardResponse.Parser.ParseFrom(Wire.Response.ROM.Span).ReadAll();
+
+    [Benchmark] public long DeserializeStringsMixedGoogle_BA() => ForwardRequest.Parser.ParseFrom(Wire.Mixed.BA).ReadAll();
+    [Benchmark(Baseline = true)]
+    public long DeserializeStringsMixedGoogle_ROM() => ForwardRequest.Parser.ParseFrom(Wire.Mixed.ROM.Span).ReadAll();
 }
 
 /// <summary>Each message is created when a cell of this process first uses it.</summary>
@@ -280,7 +281,7 @@ public partial class PackedBenchmarks
     Gpb.PackedSInt64s GoogleSInt64 => googleSInt64 ??= Gpb.PackedSInt64s.Parser.ParseFrom(sInt64s);
 
     [Benchmark(Baseline = true), BenchmarkCategory("DeserializePackedFloat")]
-    public Gpb.PackedFloats DeserializePackedFloatGoogle() => Gpb.PackedFloats.Parser.ParseFrom(floats);
+    public Gpb.PackedFloats DeserializePackedFloatGoogle() => Gpb.PackedFloats.Parser.ParseFrom(floats.AsSpan());
 
     [Benchmark(Baseline = true), BenchmarkCategory("SerializePackedFloat")]
     public long SerializePackedFloatGoogle() { var to = Sink.BW; GoogleFloat.WriteTo(to); return to.WrittenCount; }
@@ -289,7 +290,7 @@ public partial class PackedBenchmarks
     public long MeasureSerializePackedFloatGoogle() => GoogleHive.MeasureSerialize(GoogleFloat, Sink.BW);
 
     [Benchmark(Baseline = true), BenchmarkCategory("DeserializePackedDouble")]
-    public Gpb.PackedDoubles DeserializePackedDoubleGoogle() => Gpb.PackedDoubles.Parser.ParseFrom(doubles);
+    public Gpb.PackedDoubles DeserializePackedDoubleGoogle() => Gpb.PackedDoubles.Parser.ParseFrom(doubles.AsSpan());
 
     [Benchmark(Baseline = true), BenchmarkCategory("SerializePackedDouble")]
     public long SerializePackedDoubleGoogle() { var to = Sink.BW; GoogleDouble.WriteTo(to); return to.WrittenCount; }
@@ -298,7 +299,7 @@ public partial class PackedBenchmarks
     public long MeasureSerializePackedDoubleGoogle() => GoogleHive.MeasureSerialize(GoogleDouble, Sink.BW);
 
     [Benchmark(Baseline = true), BenchmarkCategory("DeserializePackedInt32")]
-    public Gpb.PackedInt32s DeserializePackedInt32Google() => Gpb.PackedInt32s.Parser.ParseFrom(int32s);
+    public Gpb.PackedInt32s DeserializePackedInt32Google() => Gpb.PackedInt32s.Parser.ParseFrom(int32s.AsSpan());
 
     [Benchmark(Baseline = true), BenchmarkCategory("SerializePackedInt32")]
     public long SerializePackedInt32Google() { var to = Sink.BW; GoogleInt32.WriteTo(to); return to.WrittenCount; }
@@ -307,7 +308,7 @@ public partial class PackedBenchmarks
     public long MeasureSerializePackedInt32Google() => GoogleHive.MeasureSerialize(GoogleInt32, Sink.BW);
 
     [Benchmark(Baseline = true), BenchmarkCategory("DeserializePackedSmall")]
-    public Gpb.PackedInt32s DeserializePackedSmallGoogle() => Gpb.PackedInt32s.Parser.ParseFrom(smalls);
+    public Gpb.PackedInt32s DeserializePackedSmallGoogle() => Gpb.PackedInt32s.Parser.ParseFrom(smalls.AsSpan());
 
     [Benchmark(Baseline = true), BenchmarkCategory("SerializePackedSmall")]
     public long SerializePackedSmallGoogle() { var to = Sink.BW; GoogleSmall.WriteTo(to); return to.WrittenCount; }
@@ -316,7 +317,7 @@ public partial class PackedBenchmarks
     public long MeasureSerializePackedSmallGoogle() => GoogleHive.MeasureSerialize(GoogleSmall, Sink.BW);
 
     [Benchmark(Baseline = true), BenchmarkCategory("DeserializePackedSInt64")]
-    public Gpb.PackedSInt64s DeserializePackedSInt64Google() => Gpb.PackedSInt64s.Parser.ParseFrom(sInt64s);
+    public Gpb.PackedSInt64s DeserializePackedSInt64Google() => Gpb.PackedSInt64s.Parser.ParseFrom(sInt64s.AsSpan());
 
     [Benchmark(Baseline = true), BenchmarkCategory("SerializePackedSInt64")]
     public long SerializePackedSInt64Google() { var to = Sink.BW; GoogleSInt64.WriteTo(to); return to.WrittenCount; }
@@ -332,7 +333,7 @@ public partial class FormatBenchmarks
     [Benchmark, BenchmarkCategory("Marshal")] public byte[] MarshalByGoogle_BA() => OfGoogle.Message.ToByteArray();
 
     [Benchmark(Baseline = true), BenchmarkCategory("Unmarshal")]
-    public Gpb.ColorGroup UnmarshalByGoogle() => Gpb.ColorGroup.Parser.ParseFrom(OfGoogle.Bytes);
+    public Gpb.ColorGroup UnmarshalByGoogle() => Gpb.ColorGroup.Parser.ParseFrom(OfGoogle.Bytes.AsSpan());
     [Benchmark, BenchmarkCategory("Unmarshal")]
     public Gpb.ColorGroup UnmarshalByGoogle_Reuse() => GoogleColors.Reuse(OfGoogle.Message, OfGoogle.Bytes);
 
@@ -355,31 +356,31 @@ public partial class FormatListBenchmarks
     public long MarshalManyByGoogle() { var to = Sink.BW; google.WriteTo(to); return to.WrittenCount; }
 
     [Benchmark(Baseline = true), BenchmarkCategory("UnmarshalMany")]
-    public Gpb.ColorGroups UnmarshalManyByGoogle() => Gpb.ColorGroups.Parser.ParseFrom(bytes);
+    public Gpb.ColorGroups UnmarshalManyByGoogle() => Gpb.ColorGroups.Parser.ParseFrom(bytes.AsSpan());
 }
 
 public partial class WideBenchmarks
 {
     [Benchmark(Baseline = true), BenchmarkCategory("ReadWide20")]
-    public Gpb.Wide20 ReadWide20Google() => Gpb.Wide20.Parser.ParseFrom(wide20);
+    public Gpb.Wide20 ReadWide20Google() => Gpb.Wide20.Parser.ParseFrom(wide20.AsSpan());
 
     [Benchmark(Baseline = true), BenchmarkCategory("WriteWide20")]
     public long WriteWide20Google() { var to = Sink.BW; OfGoogle.Of20[(int)Set].WriteTo(to); return to.WrittenCount; }
 
     [Benchmark(Baseline = true), BenchmarkCategory("ReadWide50")]
-    public Gpb.Wide50 ReadWide50Google() => Gpb.Wide50.Parser.ParseFrom(wide50);
+    public Gpb.Wide50 ReadWide50Google() => Gpb.Wide50.Parser.ParseFrom(wide50.AsSpan());
 
     [Benchmark(Baseline = true), BenchmarkCategory("WriteWide50")]
     public long WriteWide50Google() { var to = Sink.BW; OfGoogle.Of50[(int)Set].WriteTo(to); return to.WrittenCount; }
 
     [Benchmark(Baseline = true), BenchmarkCategory("ReadWide100")]
-    public Gpb.Wide100 ReadWide100Google() => Gpb.Wide100.Parser.ParseFrom(wide100);
+    public Gpb.Wide100 ReadWide100Google() => Gpb.Wide100.Parser.ParseFrom(wide100.AsSpan());
 
     [Benchmark(Baseline = true), BenchmarkCategory("WriteWide100")]
     public long WriteWide100Google() { var to = Sink.BW; OfGoogle.Of100[(int)Set].WriteTo(to); return to.WrittenCount; }
 
     [Benchmark(Baseline = true), BenchmarkCategory("ReadWide200")]
-    public Gpb.Wide200 ReadWide200Google() => Gpb.Wide200.Parser.ParseFrom(wide200);
+    public Gpb.Wide200 ReadWide200Google() => Gpb.Wide200.Parser.ParseFrom(wide200.AsSpan());
 
     [Benchmark(Baseline = true), BenchmarkCategory("WriteWide200")]
     public long WriteWide200Google() { var to = Sink.BW; OfGoogle.Of200[(int)Set].WriteTo(to); return to.WrittenCount; }
@@ -400,7 +401,7 @@ public partial class WideBenchmarks
 
 public partial class SmallBenchmarks
 {
-    [Benchmark(Baseline = true), BenchmarkCategory("ReadSmall")] public Gpb.Small ReadSmallGoogle() => Gpb.Small.Parser.ParseFrom(wire);
+    [Benchmark(Baseline = true), BenchmarkCategory("ReadSmall")] public Gpb.Small ReadSmallGoogle() => Gpb.Small.Parser.ParseFrom(wire.AsSpan());
     [Benchmark(Baseline = true), BenchmarkCategory("SizeSmall")] public long SizeSmallGoogle() => OfGoogle.Message.CalculateSize();
     [Benchmark(Baseline = true), BenchmarkCategory("WriteSmall")]
     public long WriteSmallGoogle() { var to = Sink.BW; OfGoogle.Message.WriteTo(to); return to.WrittenCount; }
@@ -413,7 +414,7 @@ public partial class SmallBenchmarks
 
 public partial class DeepBenchmarks
 {
-    [Benchmark(Baseline = true), BenchmarkCategory("ReadDeep")] public Gpb.Animal ReadDeepGoogle() => Gpb.Animal.Parser.ParseFrom(wire);
+    [Benchmark(Baseline = true), BenchmarkCategory("ReadDeep")] public Gpb.Animal ReadDeepGoogle() => Gpb.Animal.Parser.ParseFrom(wire.AsSpan());
     [Benchmark(Baseline = true), BenchmarkCategory("SizeDeep")] public long SizeDeepGoogle() => OfGoogle.ByDepth[Depth].CalculateSize();
     [Benchmark(Baseline = true), BenchmarkCategory("WriteDeep")]
     public long WriteDeepGoogle() { var to = Sink.BW; OfGoogle.ByDepth[Depth].WriteTo(to); return to.WrittenCount; }

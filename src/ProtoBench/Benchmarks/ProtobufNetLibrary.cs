@@ -7,9 +7,13 @@ using ProtoBench.Payloads;
 using ProtoBench.Pbn;
 using ProtoBench.Rpc;
 using ProtoBuf;
+using ProtoBuf.Meta;
 
 namespace ProtoBench.Benchmarks;
 
+/// <summary>protobuf-net with the serializers that its generator writes in the build, which is its fastest documented mode, and, as a
+/// library of its own, with the default model, which writes them with Reflection.Emit at the first call. Rows with H, M, T and P use
+/// <see cref="SlabModel"/>, whose serializers are written by hand, so no mode is part of them.</summary>
 static class ProtobufNetLibrary
 {
     public static MeasuredLibrary Entry { get; } = new()
@@ -24,12 +28,12 @@ static class ProtobufNetLibrary
         Assembly = typeof(Serializer).Assembly,
         ColorGroups = ProtobufNetColors.Format,
         Codec = new(
-            static bytes => Serializer.Deserialize<Pbn.ForwardRequest>((ReadOnlyMemory<byte>)bytes),
-            static bytes => Serializer.Deserialize<Pbn.ForwardResponse>((ReadOnlyMemory<byte>)bytes),
+            static bytes => ContractModel.Instance.Deserialize<Pbn.ForwardRequest>((ReadOnlyMemory<byte>)bytes),
+            static bytes => ContractModel.Instance.Deserialize<Pbn.ForwardResponse>((ReadOnlyMemory<byte>)bytes),
             static message =>
             {
                 using var stream = new MemoryStream();
-                Serializer.NonGeneric.Serialize(stream, message);
+                ContractModel.Instance.Serialize(stream, message);
                 return stream.ToArray();
             },
             static message => message switch
@@ -44,16 +48,52 @@ static class ProtobufNetLibrary
             Written = LibraryCodec.ProtobufWritten(MixedOrder.KnownOnly), // plain contracts do not keep unknown fields
         },
     };
+
+    public static MeasuredLibrary Runtime { get; } = Entry with
+    {
+        Cell = "PBNRuntime",
+        Label = "protobuf-net, runtime model",
+        Order = 11,
+        Colour = 3,
+        Buffers = ["MS", "ROM", "BW"],
+        MemoryForms = [],
+        ColorGroups = null,
+        Codec = Entry.Codec! with
+        {
+            ParseRequest = static bytes => Serializer.Deserialize<ForwardRequest>((ReadOnlyMemory<byte>)bytes),
+            ParseResponse = static bytes => Serializer.Deserialize<ForwardResponse>((ReadOnlyMemory<byte>)bytes),
+            Write = static message =>
+            {
+                using var stream = new MemoryStream();
+                Serializer.NonGeneric.Serialize(stream, message);
+                return stream.ToArray();
+            },
+        },
+    };
 }
 
 public partial class SerializeBenchmarks
 {
-    [Benchmark] public long SerializeRequestPBN_MS() { var to = Sink.MS; Serializer.Serialize(to, PbnMessages.Request); return to.Length; }
-    [Benchmark] public long SerializeRequestPBN_CS() { var to = Sink.CS; Serializer.Serialize(to, PbnMessages.Request); return to.Length; }
     [Benchmark]
-    public long SerializeRequestPBN_BW() { var to = Sink.BW; Serializer.Serialize(to, PbnMessages.Request); return to.WrittenCount; }
+    public long SerializeRequestPBN_MS() { var to = Sink.MS; ContractModel.Instance.Serialize(to, PbnMessages.Request); return to.Length; }
     [Benchmark]
-    public long SerializeRequestPBN_PW() { var to = Sink.PW; Serializer.Serialize(to, PbnMessages.Request); return to.UnflushedBytes; }
+    public long SerializeRequestPBN_CS() { var to = Sink.CS; ContractModel.Instance.Serialize(to, PbnMessages.Request); return to.Length; }
+    [Benchmark]
+    public long SerializeRequestPBN_BW()
+    {
+        var to = Sink.BW;
+        ContractModel.Instance.Serialize(to, PbnMessages.Request);
+        return to.WrittenCount;
+    }
+
+    [Benchmark]
+    public long SerializeRequestPBN_PW()
+    {
+        var to = Sink.PW;
+        ContractModel.Instance.Serialize(to, PbnMessages.Request);
+        return to.UnflushedBytes;
+    }
+
     [Benchmark]
     public long SerializeRequestPBN_MS_H()
     {
@@ -71,13 +111,37 @@ public partial class SerializeBenchmarks
     }
 
     [Benchmark]
-    public long SerializeResponsePBN_MS() { var to = Sink.MS; Serializer.Serialize(to, PbnMessages.Response); return to.Length; }
+    public long SerializeResponsePBN_MS()
+    {
+        var to = Sink.MS;
+        ContractModel.Instance.Serialize(to, PbnMessages.Response);
+        return to.Length;
+    }
+
     [Benchmark]
-    public long SerializeResponsePBN_CS() { var to = Sink.CS; Serializer.Serialize(to, PbnMessages.Response); return to.Length; }
+    public long SerializeResponsePBN_CS()
+    {
+        var to = Sink.CS;
+        ContractModel.Instance.Serialize(to, PbnMessages.Response);
+        return to.Length;
+    }
+
     [Benchmark]
-    public long SerializeResponsePBN_BW() { var to = Sink.BW; Serializer.Serialize(to, PbnMessages.Response); return to.WrittenCount; }
+    public long SerializeResponsePBN_BW()
+    {
+        var to = Sink.BW;
+        ContractModel.Instance.Serialize(to, PbnMessages.Response);
+        return to.WrittenCount;
+    }
+
     [Benchmark]
-    public long SerializeResponsePBN_PW() { var to = Sink.PW; Serializer.Serialize(to, PbnMessages.Response); return to.UnflushedBytes; }
+    public long SerializeResponsePBN_PW()
+    {
+        var to = Sink.PW;
+        ContractModel.Instance.Serialize(to, PbnMessages.Response);
+        return to.UnflushedBytes;
+    }
+
     [Benchmark]
     public long SerializeResponsePBN_MS_H()
     {
@@ -95,29 +159,63 @@ public partial class SerializeBenchmarks
     }
 
     [Benchmark]
-    public long SerializeMixedPBN_BW() { var to = Sink.BW; Serializer.Serialize(to, PbnMessages.Mixed); return to.WrittenCount; }
+    public long SerializeMixedPBN_BW()
+    {
+        var to = Sink.BW;
+        ContractModel.Instance.Serialize(to, PbnMessages.Mixed);
+        return to.WrittenCount;
+    }
+
+    [Benchmark]
+    public long SerializeRequestPBNRuntime_MS() { var to = Sink.MS; Serializer.Serialize(to, PbnMessages.Request); return to.Length; }
+    [Benchmark]
+    public long SerializeRequestPBNRuntime_BW() { var to = Sink.BW; Serializer.Serialize(to, PbnMessages.Request); return to.WrittenCount; }
+
+    [Benchmark]
+    public long SerializeResponsePBNRuntime_MS() { var to = Sink.MS; Serializer.Serialize(to, PbnMessages.Response); return to.Length; }
+    [Benchmark]
+    public long SerializeResponsePBNRuntime_BW()
+    {
+        var to = Sink.BW;
+        Serializer.Serialize(to, PbnMessages.Response);
+        return to.WrittenCount;
+    }
 }
 
 public partial class MeasureBenchmarks
 {
-    [Benchmark] public long MeasureRequestPBN() => ProtobufNetHive.Measure(PbnMessages.Request);
+    [Benchmark] public long MeasureRequestPBN() => ProtobufNetHive.Measure(ContractModel.Instance, PbnMessages.Request);
     [Benchmark] public long MeasureRequestPBN_H() => SlabModel.Instance.MeasureOnly(PbnMessages.RequestOnSlab);
 
-    [Benchmark] public long MeasureResponsePBN() => ProtobufNetHive.Measure(PbnMessages.Response);
+    [Benchmark] public long MeasureResponsePBN() => ProtobufNetHive.Measure(ContractModel.Instance, PbnMessages.Response);
     [Benchmark] public long MeasureResponsePBN_H() => SlabModel.Instance.MeasureOnly(PbnMessages.ResponseOnSlab);
+
+    [Benchmark] public long MeasureRequestPBNRuntime() => ProtobufNetHive.Measure(RuntimeTypeModel.Default, PbnMessages.Request);
+
+    [Benchmark] public long MeasureResponsePBNRuntime() => ProtobufNetHive.Measure(RuntimeTypeModel.Default, PbnMessages.Response);
 }
 
 public partial class MeasureSerializeBenchmarks
 {
-    [Benchmark] public long MeasureSerializeRequestPBN_BW() => ProtobufNetHive.MeasureSerialize(PbnMessages.Request, Sink.BW);
+    [Benchmark]
+    public long MeasureSerializeRequestPBN_BW() => ProtobufNetHive.MeasureSerialize(ContractModel.Instance, PbnMessages.Request, Sink.BW);
     [Benchmark]
     public long MeasureSerializeRequestPBN_BW_H() =>
         SlabModel.Instance.MeasureSerialize(PbnMessages.RequestOnSlab, Sink.BW);
 
-    [Benchmark] public long MeasureSerializeResponsePBN_BW() => ProtobufNetHive.MeasureSerialize(PbnMessages.Response, Sink.BW);
+    [Benchmark]
+    public long MeasureSerializeResponsePBN_BW() => ProtobufNetHive.MeasureSerialize(ContractModel.Instance, PbnMessages.Response, Sink.BW);
     [Benchmark]
     public long MeasureSerializeResponsePBN_BW_H() =>
         SlabModel.Instance.MeasureSerialize(PbnMessages.ResponseOnSlab, Sink.BW);
+
+    [Benchmark]
+    public long MeasureSerializeRequestPBNRuntime_BW() =>
+        ProtobufNetHive.MeasureSerialize(RuntimeTypeModel.Default, PbnMessages.Request, Sink.BW);
+
+    [Benchmark]
+    public long MeasureSerializeResponsePBNRuntime_BW() =>
+        ProtobufNetHive.MeasureSerialize(RuntimeTypeModel.Default, PbnMessages.Response, Sink.BW);
 }
 
 public partial class DeserializeBenchmarks
@@ -130,16 +228,16 @@ public partial class DeserializeBenchmarks
     readonly SlabLeaves pbnLeaves = new(SlabPool.Shared);
     SlabRequest pbnThreadStatic = new();
 
-    [Benchmark] public ForwardRequest DeserializeRequestPBN_ROM() => Serializer.Deserialize<ForwardRequest>(Wire.Request.ROM);
-    [Benchmark] public ForwardRequest DeserializeRequestPBN_MS() => Serializer.Deserialize<ForwardRequest>(Wire.Request.MS);
-    [Benchmark] public ForwardRequest DeserializeRequestPBN_CS() => Serializer.Deserialize<ForwardRequest>(Wire.Request.CS);
-    [Benchmark] public ForwardRequest DeserializeRequestPBN_ROS() => Serializer.Deserialize<ForwardRequest>(Wire.Request.ROS);
+    [Benchmark] public ForwardRequest DeserializeRequestPBN_ROM() => ContractModel.Instance.Deserialize<ForwardRequest>(Wire.Request.ROM);
+    [Benchmark] public ForwardRequest DeserializeRequestPBN_MS() => ContractModel.Instance.Deserialize<ForwardRequest>(Wire.Request.MS);
+    [Benchmark] public ForwardRequest DeserializeRequestPBN_CS() => ContractModel.Instance.Deserialize<ForwardRequest>(Wire.Request.CS);
+    [Benchmark] public ForwardRequest DeserializeRequestPBN_ROS() => ContractModel.Instance.Deserialize<ForwardRequest>(Wire.Request.ROS);
     [Benchmark]
     public ForwardRequest DeserializeRequestPBN_PR()
     {
         var from = Wire.Request.PR;
         from.TryRead(out var read);
-        var message = Serializer.Deserialize<ForwardRequest>(read.Buffer);
+        var message = ContractModel.Instance.Deserialize<ForwardRequest>(read.Buffer);
         from.AdvanceTo(read.Buffer.End);
         return message;
     }
@@ -160,16 +258,18 @@ public partial class DeserializeBenchmarks
 
     [Benchmark] public SlabRequest DeserializeRequestPBN_ROM_P() => SlabModel.Instance.Read(Wire.Request.ROM, pbnArrayPool);
 
-    [Benchmark] public ForwardResponse DeserializeResponsePBN_ROM() => Serializer.Deserialize<ForwardResponse>(Wire.Response.ROM);
-    [Benchmark] public ForwardResponse DeserializeResponsePBN_MS() => Serializer.Deserialize<ForwardResponse>(Wire.Response.MS);
-    [Benchmark] public ForwardResponse DeserializeResponsePBN_CS() => Serializer.Deserialize<ForwardResponse>(Wire.Response.CS);
-    [Benchmark] public ForwardResponse DeserializeResponsePBN_ROS() => Serializer.Deserialize<ForwardResponse>(Wire.Response.ROS);
+    [Benchmark]
+    public ForwardResponse DeserializeResponsePBN_ROM() => ContractModel.Instance.Deserialize<ForwardResponse>(Wire.Response.ROM);
+    [Benchmark] public ForwardResponse DeserializeResponsePBN_MS() => ContractModel.Instance.Deserialize<ForwardResponse>(Wire.Response.MS);
+    [Benchmark] public ForwardResponse DeserializeResponsePBN_CS() => ContractModel.Instance.Deserialize<ForwardResponse>(Wire.Response.CS);
+    [Benchmark]
+    public ForwardResponse DeserializeResponsePBN_ROS() => ContractModel.Instance.Deserialize<ForwardResponse>(Wire.Response.ROS);
     [Benchmark]
     public ForwardResponse DeserializeResponsePBN_PR()
     {
         var from = Wire.Response.PR;
         from.TryRead(out var read);
-        var message = Serializer.Deserialize<ForwardResponse>(read.Buffer);
+        var message = ContractModel.Instance.Deserialize<ForwardResponse>(read.Buffer);
         from.AdvanceTo(read.Buffer.End);
         return message;
     }
@@ -178,8 +278,18 @@ public partial class DeserializeBenchmarks
     [Benchmark] public SlabResponse DeserializeResponsePBN_MS_H() => SlabModel.Instance.Read(Wire.Response.MS, pbnResponse);
     [Benchmark] public SlabResponse DeserializeResponsePBN_ROS_H() => SlabModel.Instance.Read(Wire.Response.ROS, pbnResponse);
 
-    [Benchmark] public ForwardRequest DeserializeMixedPBN_ROM() => Serializer.Deserialize<ForwardRequest>(Wire.Mixed.ROM);
+    [Benchmark] public ForwardRequest DeserializeMixedPBN_ROM() => ContractModel.Instance.Deserialize<ForwardRequest>(Wire.Mixed.ROM);
     [Benchmark] public SlabRequest DeserializeMixedPBN_ROM_H() => SlabModel.Instance.Read(Wire.Mixed.ROM, pbnRequest);
+
+    [Benchmark]
+    public ForwardRequest DeserializeRequestPBNRuntime_ROM() => Serializer.Deserialize<ForwardRequest>(Wire.Request.ROM);
+    [Benchmark]
+    public ForwardRequest DeserializeRequestPBNRuntime_MS() => Serializer.Deserialize<ForwardRequest>(Wire.Request.MS);
+
+    [Benchmark]
+    public ForwardResponse DeserializeResponsePBNRuntime_ROM() => Serializer.Deserialize<ForwardResponse>(Wire.Response.ROM);
+    [Benchmark]
+    public ForwardResponse DeserializeResponsePBNRuntime_MS() => Serializer.Deserialize<ForwardResponse>(Wire.Response.MS);
 }
 
 public partial class DeserializeTouchBenchmarks
@@ -187,20 +297,37 @@ public partial class DeserializeTouchBenchmarks
     readonly SlabRequest pbnRequest = new();
     readonly SlabResponse pbnResponse = new();
 
-    [Benchmark] public long DeserializeTouchRequestPBN_ROM() => Serializer.Deserialize<ForwardRequest>(Wire.Request.ROM).ReadAll();
+    [Benchmark]
+    public long DeserializeTouchRequestPBN_ROM() => ContractModel.Instance.Deserialize<ForwardRequest>(Wire.Request.ROM).ReadAll();
     [Benchmark] public long DeserializeTouchRequestPBN_ROM_H() => SlabModel.Instance.Read(Wire.Request.ROM, pbnRequest).ReadAll();
 
-    [Benchmark] public long DeserializeTouchResponsePBN_ROM() => Serializer.Deserialize<ForwardResponse>(Wire.Response.ROM).ReadAll();
+    [Benchmark]
+    public long DeserializeTouchResponsePBN_ROM() => ContractModel.Instance.Deserialize<ForwardResponse>(Wire.Response.ROM).ReadAll();
     [Benchmark] public long DeserializeTouchResponsePBN_ROM_H() => SlabModel.Instance.Read(Wire.Response.ROM, pbnResponse).ReadAll();
+
+    [Benchmark]
+    public long DeserializeTouchRequestPBNRuntime_ROM() => Serializer.Deserialize<ForwardRequest>(Wire.Request.ROM).ReadAll();
+
+    [Benchmark]
+    public long DeserializeTouchResponsePBNRuntime_ROM() => Serializer.Deserialize<ForwardResponse>(Wire.Response.ROM).ReadAll();
 }
 
 public partial class DeserializeStringsBenchmarks
 {
-    [Benchmark] public long DeserializeStringsRequestPBN_ROM() => Serializer.Deserialize<ForwardRequest>(Wire.Request.ROM).ReadAll();
+    [Benchmark]
+    public long DeserializeStringsRequestPBN_ROM() => ContractModel.Instance.Deserialize<ForwardRequest>(Wire.Request.ROM).ReadAll();
 
-    [Benchmark] public long DeserializeStringsResponsePBN_ROM() => Serializer.Deserialize<ForwardResponse>(Wire.Response.ROM).ReadAll();
+    [Benchmark]
+    public long DeserializeStringsResponsePBN_ROM() => ContractModel.Instance.Deserialize<ForwardResponse>(Wire.Response.ROM).ReadAll();
 
-    [Benchmark] public long DeserializeStringsMixedPBN_ROM() => Serializer.Deserialize<ForwardRequest>(Wire.Mixed.ROM).ReadAll();
+    [Benchmark]
+    public long DeserializeStringsMixedPBN_ROM() => ContractModel.Instance.Deserialize<ForwardRequest>(Wire.Mixed.ROM).ReadAll();
+
+    [Benchmark]
+    public long DeserializeStringsRequestPBNRuntime_ROM() => Serializer.Deserialize<ForwardRequest>(Wire.Request.ROM).ReadAll();
+
+    [Benchmark]
+    public long DeserializeStringsResponsePBNRuntime_ROM() => Serializer.Deserialize<ForwardResponse>(Wire.Response.ROM).ReadAll();
 }
 
 /// <summary>Each message is created when a cell of this process first uses it.</summary>
@@ -218,12 +345,12 @@ static class PbnMessages
 
     static class OfRequest
     {
-        public static readonly ForwardRequest Value = Serializer.Deserialize<ForwardRequest>(Wire.Request.ROM);
+        public static readonly ForwardRequest Value = ContractModel.Instance.Deserialize<ForwardRequest>(Wire.Request.ROM);
     }
 
     static class OfResponse
     {
-        public static readonly ForwardResponse Value = Serializer.Deserialize<ForwardResponse>(Wire.Response.ROM);
+        public static readonly ForwardResponse Value = ContractModel.Instance.Deserialize<ForwardResponse>(Wire.Response.ROM);
     }
 
     static class OfRequestOnSlab
@@ -238,7 +365,7 @@ static class PbnMessages
 
     static class OfMixed
     {
-        public static readonly ForwardRequest Value = Serializer.Deserialize<ForwardRequest>(Wire.Mixed.ROM);
+        public static readonly ForwardRequest Value = ContractModel.Instance.Deserialize<ForwardRequest>(Wire.Mixed.ROM);
     }
 }
 
@@ -250,69 +377,69 @@ public partial class PackedBenchmarks
     Pbn.PackedInt32s? pbnSmall;
     Pbn.PackedSInt64s? pbnSInt64;
 
-    Pbn.PackedFloats PbnFloat => pbnFloat ??= Serializer.Deserialize<Pbn.PackedFloats>(floats.AsSpan());
+    Pbn.PackedFloats PbnFloat => pbnFloat ??= ContractModel.Instance.Deserialize<Pbn.PackedFloats>(floats.AsSpan());
 
-    Pbn.PackedDoubles PbnDouble => pbnDouble ??= Serializer.Deserialize<Pbn.PackedDoubles>(doubles.AsSpan());
+    Pbn.PackedDoubles PbnDouble => pbnDouble ??= ContractModel.Instance.Deserialize<Pbn.PackedDoubles>(doubles.AsSpan());
 
-    Pbn.PackedInt32s PbnInt32 => pbnInt32 ??= Serializer.Deserialize<Pbn.PackedInt32s>(int32s.AsSpan());
+    Pbn.PackedInt32s PbnInt32 => pbnInt32 ??= ContractModel.Instance.Deserialize<Pbn.PackedInt32s>(int32s.AsSpan());
 
-    Pbn.PackedInt32s PbnSmall => pbnSmall ??= Serializer.Deserialize<Pbn.PackedInt32s>(smalls.AsSpan());
+    Pbn.PackedInt32s PbnSmall => pbnSmall ??= ContractModel.Instance.Deserialize<Pbn.PackedInt32s>(smalls.AsSpan());
 
-    Pbn.PackedSInt64s PbnSInt64 => pbnSInt64 ??= Serializer.Deserialize<Pbn.PackedSInt64s>(sInt64s.AsSpan());
+    Pbn.PackedSInt64s PbnSInt64 => pbnSInt64 ??= ContractModel.Instance.Deserialize<Pbn.PackedSInt64s>(sInt64s.AsSpan());
 
     [Benchmark, BenchmarkCategory("DeserializePackedFloat")]
-    public Pbn.PackedFloats DeserializePackedFloatPBN() => Serializer.Deserialize<Pbn.PackedFloats>(floats.AsSpan());
+    public Pbn.PackedFloats DeserializePackedFloatPBN() => ContractModel.Instance.Deserialize<Pbn.PackedFloats>(floats.AsSpan());
 
     [Benchmark, BenchmarkCategory("SerializePackedFloat")]
-    public long SerializePackedFloatPBN() { var to = Sink.BW; Serializer.Serialize(to, PbnFloat); return to.WrittenCount; }
+    public long SerializePackedFloatPBN() { var to = Sink.BW; ContractModel.Instance.Serialize(to, PbnFloat); return to.WrittenCount; }
 
     [Benchmark, BenchmarkCategory("MeasureSerializePackedFloat")]
-    public long MeasureSerializePackedFloatPBN() => ProtobufNetHive.MeasureSerialize(PbnFloat, Sink.BW);
+    public long MeasureSerializePackedFloatPBN() => ProtobufNetHive.MeasureSerialize(ContractModel.Instance, PbnFloat, Sink.BW);
 
     [Benchmark, BenchmarkCategory("DeserializePackedDouble")]
-    public Pbn.PackedDoubles DeserializePackedDoublePBN() => Serializer.Deserialize<Pbn.PackedDoubles>(doubles.AsSpan());
+    public Pbn.PackedDoubles DeserializePackedDoublePBN() => ContractModel.Instance.Deserialize<Pbn.PackedDoubles>(doubles.AsSpan());
 
     [Benchmark, BenchmarkCategory("SerializePackedDouble")]
-    public long SerializePackedDoublePBN() { var to = Sink.BW; Serializer.Serialize(to, PbnDouble); return to.WrittenCount; }
+    public long SerializePackedDoublePBN() { var to = Sink.BW; ContractModel.Instance.Serialize(to, PbnDouble); return to.WrittenCount; }
 
     [Benchmark, BenchmarkCategory("MeasureSerializePackedDouble")]
-    public long MeasureSerializePackedDoublePBN() => ProtobufNetHive.MeasureSerialize(PbnDouble, Sink.BW);
+    public long MeasureSerializePackedDoublePBN() => ProtobufNetHive.MeasureSerialize(ContractModel.Instance, PbnDouble, Sink.BW);
 
     [Benchmark, BenchmarkCategory("DeserializePackedInt32")]
-    public Pbn.PackedInt32s DeserializePackedInt32PBN() => Serializer.Deserialize<Pbn.PackedInt32s>(int32s.AsSpan());
+    public Pbn.PackedInt32s DeserializePackedInt32PBN() => ContractModel.Instance.Deserialize<Pbn.PackedInt32s>(int32s.AsSpan());
 
     [Benchmark, BenchmarkCategory("SerializePackedInt32")]
-    public long SerializePackedInt32PBN() { var to = Sink.BW; Serializer.Serialize(to, PbnInt32); return to.WrittenCount; }
+    public long SerializePackedInt32PBN() { var to = Sink.BW; ContractModel.Instance.Serialize(to, PbnInt32); return to.WrittenCount; }
 
     [Benchmark, BenchmarkCategory("MeasureSerializePackedInt32")]
-    public long MeasureSerializePackedInt32PBN() => ProtobufNetHive.MeasureSerialize(PbnInt32, Sink.BW);
+    public long MeasureSerializePackedInt32PBN() => ProtobufNetHive.MeasureSerialize(ContractModel.Instance, PbnInt32, Sink.BW);
 
     [Benchmark, BenchmarkCategory("DeserializePackedSmall")]
-    public Pbn.PackedInt32s DeserializePackedSmallPBN() => Serializer.Deserialize<Pbn.PackedInt32s>(smalls.AsSpan());
+    public Pbn.PackedInt32s DeserializePackedSmallPBN() => ContractModel.Instance.Deserialize<Pbn.PackedInt32s>(smalls.AsSpan());
 
     [Benchmark, BenchmarkCategory("SerializePackedSmall")]
-    public long SerializePackedSmallPBN() { var to = Sink.BW; Serializer.Serialize(to, PbnSmall); return to.WrittenCount; }
+    public long SerializePackedSmallPBN() { var to = Sink.BW; ContractModel.Instance.Serialize(to, PbnSmall); return to.WrittenCount; }
 
     [Benchmark, BenchmarkCategory("MeasureSerializePackedSmall")]
-    public long MeasureSerializePackedSmallPBN() => ProtobufNetHive.MeasureSerialize(PbnSmall, Sink.BW);
+    public long MeasureSerializePackedSmallPBN() => ProtobufNetHive.MeasureSerialize(ContractModel.Instance, PbnSmall, Sink.BW);
 
     [Benchmark, BenchmarkCategory("DeserializePackedSInt64")]
-    public Pbn.PackedSInt64s DeserializePackedSInt64PBN() => Serializer.Deserialize<Pbn.PackedSInt64s>(sInt64s.AsSpan());
+    public Pbn.PackedSInt64s DeserializePackedSInt64PBN() => ContractModel.Instance.Deserialize<Pbn.PackedSInt64s>(sInt64s.AsSpan());
 
     [Benchmark, BenchmarkCategory("SerializePackedSInt64")]
-    public long SerializePackedSInt64PBN() { var to = Sink.BW; Serializer.Serialize(to, PbnSInt64); return to.WrittenCount; }
+    public long SerializePackedSInt64PBN() { var to = Sink.BW; ContractModel.Instance.Serialize(to, PbnSInt64); return to.WrittenCount; }
 
     [Benchmark, BenchmarkCategory("MeasureSerializePackedSInt64")]
-    public long MeasureSerializePackedSInt64PBN() => ProtobufNetHive.MeasureSerialize(PbnSInt64, Sink.BW);
+    public long MeasureSerializePackedSInt64PBN() => ProtobufNetHive.MeasureSerialize(ContractModel.Instance, PbnSInt64, Sink.BW);
 }
 
 public partial class FormatBenchmarks
 {
     [Benchmark, BenchmarkCategory("Marshal")]
-    public long MarshalByPBN() { var to = Sink.BW; Serializer.Serialize(to, OfProtobufNet.Message); return to.WrittenCount; }
+    public long MarshalByPBN() { var to = Sink.BW; ContractModel.Instance.Serialize(to, OfProtobufNet.Message); return to.WrittenCount; }
 
     [Benchmark, BenchmarkCategory("Unmarshal")]
-    public Pbn.ColorGroup UnmarshalByPBN() => Serializer.Deserialize<Pbn.ColorGroup>((ReadOnlyMemory<byte>)OfProtobufNet.Bytes);
+    public Pbn.ColorGroup UnmarshalByPBN() => ContractModel.Instance.Deserialize<Pbn.ColorGroup>((ReadOnlyMemory<byte>)OfProtobufNet.Bytes);
     [Benchmark, BenchmarkCategory("Unmarshal")]
     public Pbn.ColorGroup UnmarshalByPBN_Reuse() => ProtobufNetColors.Reuse(OfProtobufNet.Message, OfProtobufNet.Bytes);
 
@@ -332,10 +459,10 @@ public partial class FormatListBenchmarks
         (protobufNet, bytes) = (ProtobufNetColors.From(Set.Rows), ProtobufNetColors.Format.WriteMany(Set.Rows));
 
     [Benchmark, BenchmarkCategory("MarshalMany")]
-    public long MarshalManyByPBN() { var to = Sink.BW; Serializer.Serialize(to, protobufNet); return to.WrittenCount; }
+    public long MarshalManyByPBN() { var to = Sink.BW; ContractModel.Instance.Serialize(to, protobufNet); return to.WrittenCount; }
 
     [Benchmark, BenchmarkCategory("UnmarshalMany")]
-    public Pbn.ColorGroups UnmarshalManyByPBN() => Serializer.Deserialize<Pbn.ColorGroups>((ReadOnlyMemory<byte>)bytes);
+    public Pbn.ColorGroups UnmarshalManyByPBN() => ContractModel.Instance.Deserialize<Pbn.ColorGroups>((ReadOnlyMemory<byte>)bytes);
 }
 
 static class ProtobufNetColors
@@ -343,9 +470,9 @@ static class ProtobufNetColors
     public static ColorFormat Format { get; } = new(
         "PBN",
         row => ToArray(From(row)),
-        bytes => Serializer.Deserialize<Pbn.ColorGroup>((ReadOnlyMemory<byte>)bytes),
+        bytes => ContractModel.Instance.Deserialize<Pbn.ColorGroup>((ReadOnlyMemory<byte>)bytes),
         rows => ToArray(From(rows)),
-        bytes => Serializer.Deserialize<Pbn.ColorGroups>((ReadOnlyMemory<byte>)bytes),
+        bytes => ContractModel.Instance.Deserialize<Pbn.ColorGroups>((ReadOnlyMemory<byte>)bytes),
         message => message switch
         {
             Pbn.ColorGroup group => [RowOf(group)],
@@ -373,13 +500,13 @@ static class ProtobufNetColors
         group.Id = 0;
         group.Name = "";
         group.Colors.Clear();
-        return Serializer.Deserialize((ReadOnlyMemory<byte>)bytes, group);
+        return ContractModel.Instance.Deserialize((ReadOnlyMemory<byte>)bytes, group);
     }
 
     static byte[] ToArray<T>(T message)
     {
         using var stream = new MemoryStream();
-        Serializer.Serialize(stream, message);
+        ContractModel.Instance.Serialize(stream, message);
         return stream.ToArray();
     }
 

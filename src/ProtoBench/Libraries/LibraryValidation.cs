@@ -101,7 +101,7 @@ static class WideValidation
     static void CheckProtobufNet<T>(string message, byte[] wire)
     {
         using var written = new MemoryStream();
-        ProtoBuf.Serializer.Serialize(written, ProtoBuf.Serializer.Deserialize<T>(wire.AsSpan()));
+        Pbn.ContractModel.Instance.Serialize(written, Pbn.ContractModel.Instance.Deserialize<T>(wire.AsSpan()));
         Check($"protobuf-net, {message}", written.ToArray(), wire);
     }
 

@@ -11,6 +11,7 @@ public static class MeasuredLibraries
         GoogleLibrary.Entry,
         GoogleLibrary.Bytes,
         ProtobufNetLibrary.Entry,
+        ProtobufNetLibrary.Runtime,
         SlabLibrary.Entry,
         MessagePackLibrary.Entry,
         MemoryPackLibrary.Entry,

@@ -28,6 +28,9 @@ sealed record EchoCodec<T>(Marshaller<T> Marshaller, Func<byte[], T> Create, Fun
 
 static class EchoCodecs
 {
+    static readonly BinderConfiguration contractModel =
+        BinderConfiguration.Create([ProtoBufMarshallerFactory.Create(ContractModel.Instance)]);
+
     public static EchoCodec<Gpb.Echo> Google { get; } = new(
         new GoogleMarshaller<Gpb.Echo>(),
         body => new() { Body = ByteString.CopyFrom(body) },
@@ -67,17 +70,17 @@ static class EchoCodecs
 
     /// <summary>Gets the codec of protobuf-net. Service and client are code-first on protobuf-net.Grpc.</summary>
     public static EchoCodec<Pbn.Echo> ProtobufNet { get; } = new(
-        new ProtobufNetMarshaller<Pbn.Echo>(),
+        new ProtobufNetMarshaller<Pbn.Echo>(ContractModel.Instance),
         body => new() { Body = body },
         request => new() { Body = request.Body },
         message => message.Body)
     {
-        Handler = handler => CodeFirstHandler.Create(new EchoService(), BinderConfiguration.Default, handler),
+        Handler = handler => CodeFirstHandler.Create(new EchoService(), contractModel, handler),
         Send = (client, method) =>
         {
             if (client is not ProtobufNetGrpcClient codeFirst)
                 return request => client.UnaryAsync(method, request);
-            var stub = codeFirst.Create<IEchoService>();
+            var stub = codeFirst.Create<IEchoService>(ClientFactory.Create(contractModel));
             return async request =>
             {
                 var response = await stub.EchoAsync(request);

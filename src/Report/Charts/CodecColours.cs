@@ -9,7 +9,7 @@ public static class CodecColours
             (0, ["Floor", "raw"]),
             (1, ["Google", "GoogleSlab", "GoogleAlias", "GRPC", "GRPCStream", "GRPCDefaults", "ProtoRPC", "ProtoHTTP1", "ProtoHTTP2"]),
             (2, ["Slab", "SlabAlias", "GRPCSlab", "ProtoRPCSlab"]),
-            (3, ["PBN", "PBNSlab", "pbn-slab", "pbn-pool", "GRPCProtobufNet"]),
+            (3, ["PBN", "PBNRuntime", "PBNSlab", "pbn-runtime", "pbn-slab", "pbn-pool", "GRPCProtobufNet"]),
             (4, ["GoogleBytes"]),
             (5, ["MessagePack"]),
             (6, ["MemoryPack"]),

@@ -76,6 +76,8 @@ public readonly struct WrongSet : IDataSet<Gpb.Sets.Embeddings, SlabProtobuf.Set
 
     public static JsonTypeInfo<PlainEmbeddings> Json => EmbeddingsSet.Json;
 
+    public static ProtoBuf.Meta.TypeModel Model => EmbeddingsSet.Model;
+
     public static Gpb.Sets.Embeddings Generate(Random random) => EmbeddingsSet.Generate(random);
 
     public static long Touch(Gpb.Sets.Embeddings message) => EmbeddingsSet.Touch(message);

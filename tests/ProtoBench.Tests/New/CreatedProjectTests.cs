@@ -26,7 +26,7 @@ public partial class CreatedProjectTests
 
         string[] cells =
         [
-            .. from library in (string[])["Google", "PBN", "MessagePack", "MemoryPack", "SystemTextJson", "Slab"]
+            .. from library in (string[])["Google", "PBN", "PBNRuntime", "MessagePack", "MemoryPack", "SystemTextJson", "Slab"]
                from verb in (string[])["Serialize", "Deserialize", "DeserializeTouch"]
                select $"{verb}Order{library}",
             .. from library in (string[])["Google", "PBN", "Slab"]
@@ -82,8 +82,8 @@ public partial class CreatedProjectTests
         Assert.Contains("// All calls of Service/Received agree: Google, Slab", output, StringComparison.Ordinal);
     }
 
-    const string allAgree = "(?m)^// All libraries agree: Google.Protobuf [^,]*, protobuf-net [^,]*, MessagePack [^,]*, MemoryPack [^,]*, "
-        + "System.Text.Json [^,]*, ProtoBench.Codec ";
+    const string allAgree = "(?m)^// All libraries agree: Google.Protobuf [^,]*, protobuf-net [^,]*, protobuf-net's runtime model [^,]*, "
+        + "MessagePack [^,]*, MemoryPack [^,]*, System.Text.Json [^,]*, ProtoBench.Codec ";
 
     static (int Exit, string Output, string Error) Run(NewProjectFolder folder, string[] arguments) =>
         TheProgram.Run([("MSBUILDDISABLENODEREUSE", "1")], arguments, folder.Project, "run");

@@ -157,7 +157,7 @@ public class PaletteTests
     [Theory]
     [InlineData("Google", "google", "GoogleSlab", "GRPC", "ProtoHTTP2")]
     [InlineData("Slab", "slab", "SlabAlias", "GRPCSlab")]
-    [InlineData("PBN", "pbn", "pbn-slab", "pbn-pool", "GRPCProtobufNet")]
+    [InlineData("PBN", "PBNRuntime", "pbn", "pbn-runtime", "pbn-slab", "pbn-pool", "GRPCProtobufNet")]
     [InlineData("Floor", "raw")]
     public void A_codec_has_one_colour_however_a_file_spells_it(params string[] names) =>
         Assert.NotNull(Assert.Single(names.Select(CodecColours.Of).Distinct()));

@@ -1,0 +1,19 @@
+using ProtoBuf;
+using ProtoBuf.Meta;
+
+namespace ProtoBench.Pbn;
+
+/// <summary>The serializers of the ordinary contracts. protobuf-net's generator writes them in the build. The default model writes its own
+/// with Reflection.Emit at the first call.</summary>
+#pragma warning disable PBN9001 // the generator is marked as experimental
+[ProtoModel]
+[ProtoSerializable(typeof(ForwardRequest))]
+[ProtoSerializable(typeof(ForwardResponse))]
+[ProtoSerializable(typeof(Echo))]
+[ProtoSerializable(typeof(ColorGroup))]
+[ProtoSerializable(typeof(ColorGroups))]
+[ProtoSerializable(typeof(PackedFloats))]
+[ProtoSerializable(typeof(PackedDoubles))]
+[ProtoSerializable(typeof(PackedInt32s))]
+[ProtoSerializable(typeof(PackedSInt64s))]
+public sealed partial class ContractModel : TypeModel;
