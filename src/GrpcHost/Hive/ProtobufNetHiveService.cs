@@ -1,9 +1,9 @@
 using ProtoBench.Pbn;
 using ProtoBench.Rpc;
 using ProtoBench.Rpc.Transports.ProtobufNetGrpc;
-using ProtoBuf.Meta;
 using ProtoBuf.Grpc;
 using ProtoBuf.Grpc.Configuration;
+using ProtoBuf.Meta;
 
 namespace ProtoBench.GrpcHost.Hive;
 
