@@ -1,7 +1,7 @@
 #if NO_SPAN_PARSER
 using Google.Protobuf;
 
-namespace ProtoBench.Buffers;
+namespace ProtoBench.Benchmarks;
 
 /// <summary>Google.Protobuf before 3.18 parses arrays, but no spans. This is what its users write, so rows of such a version that read a
 /// span have the copy in their time.</summary>
