@@ -1,5 +1,4 @@
 using System.Reflection;
-using System.Runtime;
 using System.Runtime.InteropServices;
 using System.Text.Json;
 
@@ -44,29 +43,13 @@ static class Runner
 
     static RunnerFacts Facts(Assembly program) => new(
         RuntimeInformation.FrameworkDescription,
-        $"{(GCSettings.IsServerGC ? "Server" : "Workstation")} {(GC.GetConfigurationVariables().TryGetValue("ConcurrentGC", out var on) && on is false ? "non-concurrent" : "concurrent")}",
-        Setting("TieredCompilation", "System.Runtime.TieredCompilation")
-            ? $"on, {(Setting("TC_QuickJit", "System.Runtime.TieredCompilation.QuickJit") ? "quick jit" : "no quick jit")}, "
-                + $"{(Setting("TieredPGO", "System.Runtime.TieredPGO") ? "PGO" : "no PGO")}"
-            : "off",
-        Cpu(),
+        ThisProcess.GcMode(),
+        ThisProcess.TieredJit(),
+        ThisProcess.Cpu(),
         Environment.ProcessorCount,
         RuntimeInformation.OSDescription,
         RuntimeInformation.ProcessArchitecture.ToString(),
         program.GetCustomAttribute<AssemblyConfigurationAttribute>()?.Configuration ?? "");
-
-    // A setting of the runtime is on unless an environment variable or the runtime's configuration turns it off.
-    static bool Setting(string variable, string configuration) =>
-        Environment.GetEnvironmentVariable("DOTNET_" + variable) != "0" && (!AppContext.TryGetSwitch(configuration, out var on) || on);
-
-    static string Cpu()
-    {
-        const string list = "/proc/cpuinfo";
-        var line = File.Exists(list)
-            ? File.ReadLines(list).FirstOrDefault(line => line.StartsWith("model name", StringComparison.Ordinal)) : null;
-        return line?.Split(':', 2)[1].Trim() ?? Environment.GetEnvironmentVariable("PROCESSOR_IDENTIFIER")
-            ?? RuntimeInformation.ProcessArchitecture.ToString();
-    }
 }
 
 #pragma warning disable CA1064 // thrown and caught in this assembly only, always with a message

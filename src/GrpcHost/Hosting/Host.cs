@@ -63,11 +63,11 @@ sealed class Host : IAsyncDisposable
             Root = settings.Root,
             Attribute = settings.Attribute,
             ProcessId = Environment.ProcessId,
-            Process = ThisProcess.Facts,
+            Process = HostProcess.Facts,
         };
         if (settings.Stack.Protocol == "HTTP/2")
             description.Http2.Add(KestrelHost.Http2(limits).ToDictionary());
-        description.PackageVersions.Add(ThisProcess.PackageVersions.ToDictionary());
+        description.PackageVersions.Add(HostProcess.PackageVersions.ToDictionary());
         return description;
     }
 }

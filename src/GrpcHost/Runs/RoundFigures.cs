@@ -95,13 +95,13 @@ static class ResultFacts
 {
     public static LoadEnvironment Environment(IReadOnlyList<LoadSession> sessions) => new()
     {
-        Client = Process(ThisProcess.Facts),
+        Client = Process(HostProcess.Facts),
         Server = sessions[0].Description is { } host ? Process(host.Process) : null,
         SharedCores = sessions[0].SharesCores,
         Clock = sessions[0].Clock,
         Commit = Git.Commit(AppContext.BaseDirectory),
         Clean = Git.IsClean(AppContext.BaseDirectory),
-        PackageVersions = sessions.SelectMany(session => session.Description?.PackageVersions ?? []).Concat(ThisProcess.PackageVersions)
+        PackageVersions = sessions.SelectMany(session => session.Description?.PackageVersions ?? []).Concat(HostProcess.PackageVersions)
             .DistinctBy(package => package.Key).ToDictionary(package => package.Key, package => package.Value),
     };
 

@@ -12,13 +12,6 @@ namespace ProtoBench.Saving;
 /// same memory form. If a library has no such form, its fastest one is used. The ratios of duets are used directly.</remarks>
 static class Losses
 {
-    static readonly string libraries = string.Join('|',
-        MeasuredLibraries.Registered.Where(library => library.Codec is not null || library.ColorGroups is not null)
-            .Select(library => library == SlabLibrary.Entry ? "(?<!Google|PBN)Slab" : library.Cell));
-
-    static readonly Regex row = new(
-        $"^(?<what>[A-Za-z0-9_]+?)(?<library>{libraries})(?<form>Alias|_[A-Za-z0-9_]+)?$", RegexOptions.ExplicitCapture);
-
     /// <param name="reasons">Lines <c>REGEX ; REASON</c>, matched with the name of the row. <c>#</c> begins a comment.</param>
     public static string Table(IEnumerable<ResultFile> files, string reasons)
     {
@@ -55,7 +48,7 @@ static class Losses
 
     static IEnumerable<Loss> OfPairs(DuetResult duet) =>
         from pair in duet.Duets
-        where Parse(pair.New.Method)?.Library == "Slab" && Parse(pair.Old.Method) is { Library: not "Slab" }
+        where RowName.Parse(pair.New.Method)?.Library == "Slab" && RowName.Parse(pair.Old.Method) is { Library: not "Slab" }
         select new Loss(Name(pair.New), Name(pair.Old), pair.Ratio,
             string.Create(CultureInfo.InvariantCulture, $"{pair.Low:F2} to {pair.High:F2}"), "");
 
@@ -66,7 +59,7 @@ static class Losses
     {
         var rows = from cell in cells
                    where cell.Unit.Name == "ns/op" && !cell.Doubtful
-                   let name = Parse(cell.Name["method"] ?? "")
+                   let name = RowName.Parse(cell.Name["method"] ?? "")
                    where name is not null
                    select (Cell: cell, Name: name, Key: (name.What, cell.Name["type"], cell.Name["job"], Parameters(cell)));
         foreach (var group in rows.GroupBy(row => row.Key))
@@ -89,10 +82,19 @@ static class Losses
 
     static double Nanoseconds(Cell cell) => cell.Values.Order().ElementAt(cell.Values.Count / 2);
 
-    static RowName? Parse(string method) => row.Match(method) is { Success: true } match
-        ? new(match.Groups["what"].Value, match.Groups["library"].Value, match.Groups["form"].Value) : null;
-
-    sealed record RowName(string What, string Library, string Form);
-
     sealed record Loss(string Row, string Against, double Ratio, string Interval, string Table);
+}
+
+/// <summary>The parts of a row's name, in every table: <c>{What}{Library}[Form]</c>.</summary>
+sealed record RowName(string What, string Library, string Form)
+{
+    static readonly string libraries = string.Join('|',
+        MeasuredLibraries.Registered.Where(library => library.Codec is not null || library.ColorGroups is not null)
+            .Select(library => library == SlabLibrary.Entry ? "(?<!Google|PBN)Slab" : library.Cell));
+
+    static readonly Regex grammar = new(
+        $"^(?<what>[A-Za-z0-9_]+?)(?<library>{libraries})(?<form>Alias|_[A-Za-z0-9_]+)?$", RegexOptions.ExplicitCapture);
+
+    public static RowName? Parse(string method) => grammar.Match(method) is { Success: true } match
+        ? new(match.Groups["what"].Value, match.Groups["library"].Value, match.Groups["form"].Value) : null;
 }

@@ -2,7 +2,6 @@ using System.Globalization;
 using System.Text;
 using System.Text.RegularExpressions;
 using ProtoBench.Duet;
-using ProtoBench.Libraries;
 using ProtoBench.Report;
 using ProtoBench.Report.Model;
 using ProtoBench.Results;
@@ -81,7 +80,7 @@ public static partial class ReadmeTables
         if (fastest)
         {
             var (name, median) = (table.ColumnAt("Method"), table.ColumnAt("Median"));
-            chosen = [.. chosen.OrderBy(row => Nanoseconds(row[median])).DistinctBy(row => HiveCell.Parse(row[name])?.Library)];
+            chosen = [.. chosen.OrderBy(row => Nanoseconds(row[median])).DistinctBy(row => RowName.Parse(row[name])?.Library)];
         }
 
         return table.ToMarkdown(columns == "*" ? null : columns.Split(',', StringSplitOptions.TrimEntries), chosen);
