@@ -1,3 +1,5 @@
+using System.CommandLine;
+using System.Globalization;
 using System.Reflection;
 using BenchmarkDotNet.Attributes;
 using BenchmarkDotNet.Configs;
@@ -6,78 +8,167 @@ using BenchmarkDotNet.Filters;
 using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Running;
 using Google.Protobuf;
+using ProtoBench.Harness.Duet;
+using ProtoBench.Results;
 
 namespace ProtoBench.Harness;
 
-/// <summary>Represents the program of a benchmark project: the payloads, the check, the measurement, and the summary.</summary>
+/// <summary>Represents the program of a benchmark project. Without arguments it compares the libraries by duet, and answers in sentences.
+/// It also has the verbs <c>duet</c>, <c>versions</c> and <c>compare</c>, and runs all cells with the options of BenchmarkDotNet.</summary>
 /// <param name="benchmarks">The class with the cells.</param>
 /// <param name="parser">Google's parser of the message.</param>
 /// <param name="libraries">The libraries that are compared, Google.Protobuf first.</param>
 public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IReadOnlyList<ComparedLibrary> libraries)
 {
+    const string results = "results";
+
+    readonly Option<double> rate = Arguments.Option("--rate", "the messages a second for which the cost of a service is shown",
+        result => Arguments.Read<double>(result, "a number of messages a second", "5000",
+            text => Arguments.Number(text) is > 0 and < 1e12 and var number ? number : null), 1_000);
+
+    readonly Option<int> processes = Arguments.Option(
+        "--processes", "processes for each comparison, each one sample", Arguments.Between(3, 1000), 4);
+
     /// <summary>The method whose calls are also measured; null for none.</summary>
     public MeasuredMethod? Method { get; init; }
 
     /// <summary>Runs the program.</summary>
-    /// <param name="args">The command line: <c>--rate N</c> for the summary, <c>--verbose</c> for all output of BenchmarkDotNet, and the
-    /// options of BenchmarkDotNet.</param>
+    /// <param name="args">The command line.</param>
     /// <param name="load">Reads the payloads.</param>
-    /// <returns>The exit code: 0 for success, 1 if a cell failed or the libraries do not agree, and 2 for wrong usage or if there are no
-    /// payloads.</returns>
+    /// <returns>The exit code: 0 for success, 1 if a cell failed or the libraries do not agree, 2 for wrong usage or if there are no
+    /// payloads, and 130 if the run was stopped.</returns>
     public int Start(IReadOnlyList<string> args, Func<PayloadSet> load)
     {
         ArgumentNullException.ThrowIfNull(args);
-        try
+        ArgumentNullException.ThrowIfNull(load);
+        var program = Program();
+        var root = new RootCommand("Compares what the libraries take for this message. With --filter, the cells run with BenchmarkDotNet "
+            + "and its options: --filter '*' runs all of them, --list names them.")
         {
-            var (rate, rest) = TakeRate(args);
-            ArgumentNullException.ThrowIfNull(load);
-            var payloads = load();
-            Console.WriteLine($"// {payloads.Distribution}");
-            if (Agreement.FirstDisagreement(parser, payloads, libraries.Where(library => !library.IsOptional)) is { } disagreement)
-            {
-                Console.Error.WriteLine($"Nothing was measured, because the libraries do not agree. {disagreement}");
-                return 1;
-            }
+            rate, processes, DuetVerb.Create(program), VersionsVerb.Create(program), CompareVerb.Create(Path.Combine(Home(program), results)),
+        };
+        root.SetAction((parsed, stop) => AnswerAsync(parsed, program, load, stop));
+        string[] own = [.. root.Options.SelectMany(option => option.Aliases.Append(option.Name)), .. root.Subcommands.Select(verb => verb.Name)];
+        if (args.Count > 0 && !own.Contains(args[0].Split('=')[0]))
+            return Run([.. args], load);
+        var parsed = root.Parse(args);
+        if (parsed.Errors.Count == 0)
+            return CommandRunner.RunAsync(parsed).GetAwaiter().GetResult();
+        Console.Error.WriteLine($"{parsed.Errors[0].Message} (--help shows the options)");
+        return ExitCode.Usage;
+    }
 
-            var (measured, leftOut) = Agreement.Split(parser, payloads, libraries);
-            foreach (var reason in leftOut)
-                Console.WriteLine($"// Left out: {reason}");
-            Console.WriteLine($"// All libraries agree: {string.Join(", ", measured.Select(library => library.Package))}");
-            if (Method is not null)
-            {
-                var replies = Method.LoadReplies();
-                Console.WriteLine($"// {Method.Path}, replies: {replies.Distribution}");
-                if (Agreement.FirstDisagreementAsync(Method, parser, payloads, replies).GetAwaiter().GetResult() is { } difference)
-                {
-                    Console.Error.WriteLine($"Nothing was measured, because the calls do not agree. {difference}");
-                    return 1;
-                }
-
-                Console.WriteLine($"// All calls of {Method.Path} agree: {string.Join(", ", Method.Libraries.Keys)}");
-            }
-
-            return Measure(rest, payloads, rate, measured, leftOut);
-        }
-        catch (InvalidDataException e)
+    MeasuredProgram Program()
+    {
+        var name = benchmarks.Assembly.GetName().Name!;
+        return new()
         {
-            Console.Error.WriteLine(e.Message);
-            return 2;
+            Name = name,
+            Root = MeasuredProgram.FolderWith(name + ".csproj"),
+            VersionsFile = name + ".csproj",
+            // sources in a folder whose name begins with a dot are ignored
+            Builds = ".builds",
+            Configuration = MeasuredProgram.ConfigurationOf(benchmarks.Assembly),
+            Packages = [.. libraries.Select(library => library.Label)],
+            FactsOf = method => Types().Select(type => type.GetMethod(method)).OfType<MethodInfo>().Select(CellFactsExporter.FactsOf)
+                .FirstOrDefault(),
+        };
+    }
+
+    static string Home(MeasuredProgram program) => program.Root ?? Directory.GetCurrentDirectory();
+
+    Type[] Types() => Method is null ? [benchmarks] : [benchmarks, Method.Benchmarks];
+
+    async Task<int> AnswerAsync(ParseResult parsed, MeasuredProgram program, Func<PayloadSet> load, CancellationToken stop)
+    {
+        var (output, error) = (parsed.InvocationConfiguration.Output, parsed.InvocationConfiguration.Error);
+        program.RequireRelease("a comparison");
+        var (payloads, measured) = await CheckAsync(load, output);
+        var answer = new MessageAnswer(benchmarks, Method, measured, payloads);
+        var result = await answer.MeasureAsync(program, parsed.GetValue(processes), error, stop);
+        answer.Write(result, parsed.GetValue(rate), output);
+        var file = FileOf(Path.Combine(Home(program), results), result.StartedAt);
+        Directory.CreateDirectory(Path.GetDirectoryName(file)!);
+        DuetResultFile.Write(file, result);
+        await output.WriteLineAsync($"""
+
+            Saved as {Path.GetRelativePath(Directory.GetCurrentDirectory(), file)}. Next, each after: dotnet run -c Release --
+              compare              the last two of these files
+              --processes 10       narrower intervals
+              --filter '*'         every cell with BenchmarkDotNet: a table, and times of one process each
+              duet --help          compare two cells, or this build with another one
+            """);
+        return result.Partial ? throw new OperationCanceledException(stop) : result.Failed.Count > 0 ? ExitCode.Failed : ExitCode.Done;
+    }
+
+    static string FileOf(string folder, DateTimeOffset time)
+    {
+        var name = Path.Combine(folder, time.ToString("yyyy-MM-dd-HHmm", CultureInfo.InvariantCulture));
+        for (var number = 1; ; number++)
+        {
+            var file = number == 1 ? name + ".json" : string.Create(CultureInfo.InvariantCulture, $"{name}-{number}.json");
+            if (!File.Exists(file))
+                return file;
         }
     }
 
-    int Measure(string[] args, PayloadSet payloads, double rate, IReadOnlyList<ComparedLibrary> measured,
-        IReadOnlyList<string> leftOut)
+    /// <summary>Reads the payloads, and leaves out the libraries that do not keep them.</summary>
+    /// <exception cref="RunException">Thrown when nothing can be measured.</exception>
+    async Task<(PayloadSet Payloads, IReadOnlyList<ComparedLibrary> Measured)> CheckAsync(Func<PayloadSet> load, TextWriter output)
+    {
+        try
+        {
+            var payloads = load();
+            await output.WriteLineAsync($"// {payloads.Distribution}");
+            if (Agreement.FirstDisagreement(parser, payloads, libraries.Where(library => !library.IsOptional)) is { } disagreement)
+                throw new RunException(ExitCode.Failed, $"Nothing was measured, because the libraries do not agree. {disagreement}");
+            var (measured, leftOut) = Agreement.Split(parser, payloads, libraries);
+            foreach (var reason in leftOut)
+                await output.WriteLineAsync($"// Left out: {reason}");
+            await output.WriteLineAsync($"// All libraries agree: {string.Join(", ", measured.Select(library => library.Package))}");
+            if (Method is not null)
+            {
+                var replies = Method.LoadReplies();
+                await output.WriteLineAsync($"// {Method.Path}, replies: {replies.Distribution}");
+                if (await Agreement.FirstDisagreementAsync(Method, parser, payloads, replies) is { } difference)
+                    throw new RunException(ExitCode.Failed, $"Nothing was measured, because the calls do not agree. {difference}");
+                await output.WriteLineAsync($"// All calls of {Method.Path} agree: {string.Join(", ", Method.Libraries.Keys)}");
+            }
+
+            return (payloads, measured);
+        }
+        catch (InvalidDataException e)
+        {
+            throw new UsageException(e.Message, e);
+        }
+    }
+
+    // with BenchmarkDotNet
+    int Run(string[] args, Func<PayloadSet> load)
+    {
+        try
+        {
+            var (_, measured) = CheckAsync(load, Console.Out).GetAwaiter().GetResult();
+            return Run(args, measured);
+        }
+        catch (Exception e) when (e is RunException or InvalidDataException)
+        {
+            Console.Error.WriteLine(e.Message);
+            return (e as RunException)?.ExitCode ?? ExitCode.Usage;
+        }
+    }
+
+    int Run(string[] args, IReadOnlyList<ComparedLibrary> measured)
     {
         var hasJob = args.Any(arg => arg is "-j" or "--job" || arg.StartsWith("--job=", StringComparison.Ordinal));
         var verbose = args.Contains("--verbose");
         args = [.. args.Where(arg => arg != "--verbose")];
-        var all = args.Any(arg => arg is "-f" or "--filter" or "--list" or "--help" or "--info" or "--version")
-            ? args : [.. args, "--filter", "*"];
-        Type[] types = Method is null ? [benchmarks] : [benchmarks, Method.Benchmarks];
+        var all = args.Any(arg => arg is "-f" or "--filter" or "--list" or "--info" or "--version") ? args : [.. args, "--filter", "*"];
+        var types = Types();
         if (BenchmarkArguments.Parse(all, Config(), "--help") is not { } asked)
         {
             BenchmarkSwitcher.FromTypes(types).Run(all, Config());
-            return 0;
+            return ExitCode.Done;
         }
 
         var cells = types.SelectMany(type => BenchmarkConverter.TypeToBenchmarks(type, asked.Config).BenchmarksCases).Count();
@@ -89,34 +180,21 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
         }
 
         Console.WriteLine($"// {cells} cells");
-        var progress = new Progress(Console.Out, !Console.IsOutputRedirected, Console.IsOutputRedirected ? 0 : Console.WindowWidth);
+        var progress = new Progress(Console.Out, Console.IsOutputRedirected ? 0 : Console.WindowWidth);
         var summaries = BenchmarkSwitcher.FromTypes(types).Run(all, Config(verbose ? null : progress)).ToArray();
         if (summaries.Length == 0)
-            return 1;
+            return ExitCode.Failed;
         if (!verbose)
             MarkdownExporter.Console.ExportToLog(summaries[0], ConsoleLogger.Unicode);
-        Console.WriteLine();
-        Console.WriteLine(new CostSummary(payloads, measured, rate).Write(SummaryCell.Of(summaries[0])));
-        foreach (var reason in leftOut)
-            Console.WriteLine($"Left out: {reason}");
-        Console.WriteLine($"Results: {summaries[0].ResultsDirectoryPath}\nLog:     {summaries[0].LogFilePath}");
+        Console.WriteLine($"\nResults: {summaries[0].ResultsDirectoryPath}\nLog:     {summaries[0].LogFilePath}");
+        if (MachineLoad.Now() is { } busy)
+            Console.WriteLine(busy);
         return summaries.Any(summary => summary.HasCriticalValidationErrors
-            || summary.Reports.Any(report => !report.Success || report.ResultStatistics is null)) ? 1 : 0;
+            || summary.Reports.Any(report => !report.Success || report.ResultStatistics is null)) ? ExitCode.Failed : ExitCode.Done;
 
         IConfig Config(Progress? progress = null) => HarnessConfig.Create(hasJob, progress).AddFilter(new SimpleFilter(IsMeasured));
 
         bool IsMeasured(BenchmarkCase cell) =>
-            SummaryCell.LibraryOf(cell) is not { } library || measured.Any(one => one.Name == library);
-    }
-
-    static (double Rate, string[] Others) TakeRate(IReadOnlyList<string> args)
-    {
-        var at = args.ToList().IndexOf("--rate");
-        if (at < 0)
-            return (1_000, [.. args]);
-        return at + 1 < args.Count && double.TryParse(args[at + 1], System.Globalization.CultureInfo.InvariantCulture, out var rate)
-            && rate > 0
-            ? (rate, [.. args.Take(at), .. args.Skip(at + 2)])
-            : throw new InvalidDataException("--rate takes the number of messages a second, such as --rate 5000");
+            CellFactsExporter.LibraryOf(cell.Descriptor.WorkloadMethod) is not { } library || measured.Any(one => one.Name == library);
     }
 }

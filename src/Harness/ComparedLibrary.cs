@@ -6,6 +6,9 @@ namespace ProtoBench.Harness;
 /// <param name="RoundTrip">Reads a message and writes it back, in the library's own format.</param>
 public sealed record ComparedLibrary(string Name, string Package, Func<byte[], byte[]> RoundTrip)
 {
+    /// <summary>Gets <see cref="Package"/> without its version.</summary>
+    public string Label => Package[..(Package.LastIndexOf(' ') is > 0 and var end ? end : Package.Length)];
+
     /// <summary>Whether the other libraries are measured if this one does not agree. Its rows are then left out.</summary>
     public bool IsOptional { get; init; }
 

@@ -1,7 +1,9 @@
 using System.Globalization;
+using System.Reflection;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
+using BenchmarkDotNet.Attributes;
 using BenchmarkDotNet.Columns;
 using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.Diagnosers;
@@ -16,6 +18,7 @@ using BenchmarkDotNet.Running;
 using Perfolizer.Horology;
 using Perfolizer.Mathematics.OutlierDetection;
 using ProtoBench.Harness.Toolchains;
+using ProtoBench.Results;
 
 namespace ProtoBench.Harness;
 
@@ -68,24 +71,31 @@ sealed class CellFactsExporter : ExporterBase
         var root = JsonNode.Parse(log.GetLog())!.AsObject();
         foreach (var (cell, report) in root["Benchmarks"]!.AsArray().Zip(summary.Reports))
         {
-            if (Facts(report.BenchmarkCase) is { } facts)
-                cell!["Cell"] = facts;
+            if (FactsOf(report.BenchmarkCase.Descriptor.WorkloadMethod) is not { } facts)
+                continue;
+            var parts = new JsonObject();
+            foreach (var (part, value) in facts.Parts)
+                parts[part] = value;
+            cell!["Cell"] = parts;
         }
 
         logger.WriteLine(root.ToJsonString(indented));
     }
 
-    static JsonObject? Facts(BenchmarkCase cell)
+    /// <summary>Returns the library that a cell measures; null for a cell without the attribute.</summary>
+    public static string? LibraryOf(MethodInfo cell) => cell.GetCustomAttribute<MeasuresAttribute>()?.Library;
+
+    /// <summary>Returns what follows the library in a cell's name; null for a library's ordinary cell.</summary>
+    public static string? FormOf(MethodInfo cell) => cell.Name.Split('_') is [_, .., var form] ? form : null;
+
+    /// <summary>Returns the parts of a cell's name; null for a cell that measures no library.</summary>
+    public static CellFacts? FactsOf(MethodInfo cell)
     {
-        if (SummaryCell.LibraryOf(cell) is not { } library || cell.Descriptor.Categories is not [var verb, ..])
+        if (LibraryOf(cell) is not { } library
+            || cell.GetCustomAttribute<BenchmarkCategoryAttribute>()?.Categories is not [var verb, ..])
             return null;
-        var name = Regex.Match(cell.Descriptor.WorkloadMethod.Name, $"^{Regex.Escape(verb)}(.+?){Regex.Escape(library)}(?:_([^_]+))?$");
-        if (!name.Success)
-            return null;
-        var facts = new JsonObject { ["verb"] = verb, ["message"] = name.Groups[1].Value, ["library"] = library };
-        if (name.Groups[2].Success)
-            facts["memory"] = name.Groups[2].Value;
-        return facts;
+        var name = Regex.Match(cell.Name, $"^{Regex.Escape(verb)}(.+?){Regex.Escape(library)}(?:_([^_]+))?$");
+        return name.Success ? new(verb, name.Groups[1].Value, library, null, name.Groups[2].Success ? name.Groups[2].Value : null, null) : null;
     }
 }
 

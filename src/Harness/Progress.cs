@@ -10,10 +10,12 @@ namespace ProtoBench.Harness;
 /// <summary>Shows a run in one line: the cell, the number of cells, and the remaining time. Failures are printed immediately. The log file
 /// has the rest.</summary>
 /// <param name="console">Receives the output.</param>
-/// <param name="terminal">Whether a line can be overwritten. If not, lines are added at intervals.</param>
-/// <param name="width">The maximum number of characters of the line.</param>
-public sealed class Progress(TextWriter console, bool terminal, int width) : EventProcessor
+/// <param name="width">The number of characters of a line of the terminal; 0 if a line cannot be overwritten. Then lines are added at
+/// intervals.</param>
+public sealed class Progress(TextWriter console, int width) : EventProcessor
 {
+    readonly bool terminal = width > 1;
+
     static readonly TimeSpan betweenLines = TimeSpan.FromSeconds(30);
     readonly HashSet<string> said = [];
     readonly Stopwatch clock = new();

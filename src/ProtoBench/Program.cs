@@ -3,7 +3,7 @@ using System.CommandLine.Help;
 using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Running;
-using ProtoBench.Duet;
+using ProtoBench.Harness.Duet;
 using ProtoBench.Running;
 using ProtoBench.Verbs;
 
@@ -15,7 +15,7 @@ static partial class Program
     {
         var verbs = new RootCommand("What protobuf serialization costs in .NET")
         {
-            CompareVerb.Create(), TargetsVerb.Create(), ReportVerb.Create(), ReadmeVerb.Create(), DuetVerb.Create(), VersionsVerb.Create(),
+            CompareVerb.Create(), TargetsVerb.Create(), ReportVerb.Create(), ReadmeVerb.Create(), DuetVerb.Create(BuildFacts.Program), VersionsVerb.Create(BuildFacts.Program),
             QuickVerb.Create(),
         };
         AddNew(verbs);

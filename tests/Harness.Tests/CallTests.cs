@@ -96,18 +96,6 @@ public class CallTests
         Assert.StartsWith("// Latency of 8192 calls: p50 ", latencies.ToString(), StringComparison.Ordinal);
     }
 
-    [Fact]
-    public void Rows_of_different_numbers_of_callers_are_not_mixed_up()
-    {
-        var latencies = new CallLatencies();
-        for (var i = 0; i < 2_000; i++) latencies.Add(Microseconds(1_000_000));
-        SummaryCell[] cells = [.. Reports(latencies).Select(SummaryCell.Of).OfType<SummaryCell>()];
-        Assert.Equal(["Call, 1 caller", "Call, 8 callers"], cells.Select(cell => cell.Verb));
-        Assert.Equal([1, 8], cells.Select(cell => cell.Calls!.Value.Callers));
-        Assert.All(cells, cell => Assert.InRange(cell.Calls!.Value.P50!.Value, 1e9, 60e9));
-        Assert.All(cells, cell => Assert.InRange(cell.Calls!.Value.P99!.Value, 1e9, 60e9));
-    }
-
     static long Microseconds(long ago) =>
         System.Diagnostics.Stopwatch.GetTimestamp() - (ago * System.Diagnostics.Stopwatch.Frequency / 1_000_000);
 

@@ -19,10 +19,10 @@ public class LayeringTests
         ["Report"] = ["Results"],
         ["DuetRunner"] = [],
         ["Schemas"] = [],
-        ["Harness"] = [],
+        ["Harness"] = ["DuetRunner", "Results"],
         ["ProtoBench"] =
         [
-            "Allocators", "Codec", "Codec.Generator", "Codec.Grpc", "DuetRunner", "Harness", "Messages", "Report", "Results", "Rpc", "Schemas",
+            "Allocators", "Codec", "Codec.Generator", "Codec.Grpc", "Harness", "Messages", "Report", "Results", "Rpc", "Schemas",
         ],
         ["GrpcHost"] = ["Allocators", "Codec.Grpc", "Messages", "Results", "Rpc", "Schemas"],
     };

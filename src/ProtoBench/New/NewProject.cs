@@ -60,7 +60,7 @@ static class NewProject
 
         if (method is not null)
             await output.WriteLineAsync($"{method.Path}: {Describe(replies, "reply", "replies")}");
-        await output.WriteLineAsync($"Next: cd {RunFacts.Quoted(request.Folder)} && dotnet run -c Release");
+        await output.WriteLineAsync($"Next: cd {Arguments.Quoted(request.Folder)} && dotnet run -c Release");
     }
 
     static async Task<IReadOnlyList<Payload>> CollectAsync(NewRequest request, ProtoSchema schema, MessageType type,

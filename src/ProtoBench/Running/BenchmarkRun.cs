@@ -43,7 +43,7 @@ static class BenchmarkRun
         _ = RpcStackBenchmarks.ReadConcurrencies(Environment.GetEnvironmentVariable(RpcStackBenchmarks.ConcurrencyVariable));
         var exporter = new ResultExporter(own.Note);
         var progress = own.Verbose
-            ? null : new Progress(Console.Out, !Console.IsOutputRedirected, Console.IsOutputRedirected ? 0 : Console.WindowWidth);
+            ? null : new Progress(Console.Out, Console.IsOutputRedirected ? 0 : Console.WindowWidth);
         var config = Config.Create(own, prebuilt: true, progress, exporter);
         if (Checked(own, config) is not { } asked)
         {

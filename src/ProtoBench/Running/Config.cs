@@ -94,7 +94,7 @@ static class Config
             ? job.WithToolchain(new PrebuiltToolchain()).WithRuntime(CoreRuntime.Core10_0)
             : job.WithArguments(
                 [new MsBuildArgument("/p:RunAnalyzers=false"),
-                    .. BuildFacts.GivenProperties.Select(property => new MsBuildArgument($"/p:{property}"))]);
+                    .. BuildFacts.Program.GivenProperties.Select(property => new MsBuildArgument($"/p:{property}"))]);
         return job.AsMutator();
     }
 

@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text;
 using System.Text.RegularExpressions;
-using ProtoBench.Duet;
+using ProtoBench.Harness.Duet;
 using ProtoBench.Report;
 using ProtoBench.Report.Model;
 using ProtoBench.Results;

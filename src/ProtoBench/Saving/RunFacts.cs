@@ -2,7 +2,6 @@ using System.Globalization;
 using System.Text.Json.Serialization;
 using BenchmarkDotNet.Environments;
 using BenchmarkDotNet.Reports;
-using ProtoBench.Duet;
 using ProtoBench.Libraries;
 using ProtoBench.Results;
 
@@ -31,9 +30,9 @@ sealed record RunFacts(
     {
         var host = summary.HostEnvironmentInfo;
         var checkout = Checkout.Root ?? Directory.GetCurrentDirectory();
-        var command = string.Join(' ', Environment.GetCommandLineArgs().Skip(1).Select(Quoted));
+        var command = string.Join(' ', Environment.GetCommandLineArgs().Skip(1).Select(Arguments.Quoted));
         return new(
-            1, DateTime.UtcNow.ToString("yyyy-MM-dd", CultureInfo.InvariantCulture), Build.Current.PackageVersions(), MeasuredLibraries.Facts,
+            1, DateTime.UtcNow.ToString("yyyy-MM-dd", CultureInfo.InvariantCulture), BuildFacts.Program.Current.PackageVersions(), MeasuredLibraries.Facts,
             host.RuntimeVersion, GcOf(host), host.Cpu.Value?.ProcessorName?.Trim() ?? "unknown", ReadCaches(),
             Stacks.StackValidation.Facts,
             Git.Commit(checkout) ?? "unknown", Git.IsClean(checkout) is true, note, command);
@@ -53,11 +52,6 @@ sealed record RunFacts(
 
     static string GcOf(BenchmarkEnvironmentInfo host) =>
         $"{(host.IsServerGC ? "Server" : "Workstation")} {(host.IsConcurrentGC ? "concurrent" : "non-concurrent")}";
-
-    /// <summary>Quotes an argument for a shell, which would otherwise replace '*' by the names of files.</summary>
-    public static string Quoted(string argument) =>
-        argument.Length > 0 && argument.All(c => char.IsLetterOrDigit(c) || "-_=./,:@%+".Contains(c, StringComparison.Ordinal))
-        ? argument : $"'{argument.Replace("'", @"'\''", StringComparison.Ordinal)}'";
 
     static string ReadCaches()
     {

@@ -27,11 +27,11 @@ public static class ReportVerb
             if (content.Warnings.Count > 0)
                 await error.WriteLineAsync(
                     $"{content.Warnings.Count} remark{(content.Warnings.Count == 1 ? "" : "s")} on these results, which the page lists");
-            var said = string.Join(' ', arguments.Select(RunFacts.Quoted));
+            var said = string.Join(' ', arguments.Select(Arguments.Quoted));
             var page = await ReportPage.RenderAsync(content with
             {
                 MadeAt = DateTimeOffset.Now,
-                Command = $"dotnet run -c Release --project src/ProtoBench -- report {said} --out {RunFacts.Quoted(path)}",
+                Command = $"dotnet run -c Release --project src/ProtoBench -- report {said} --out {Arguments.Quoted(path)}",
                 // files of older versions have no libraries
                 Libraries = [.. content.Libraries.UnionBy(MeasuredLibraries.Facts, library => library.Name)],
             });

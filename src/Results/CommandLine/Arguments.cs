@@ -18,6 +18,11 @@ public static class Arguments
         return option;
     }
 
+    /// <summary>Quotes an argument for a shell, which would otherwise replace '*' by the names of files.</summary>
+    public static string Quoted(string argument) =>
+        argument.Length > 0 && argument.All(c => char.IsLetterOrDigit(c) || "-_=./,:@%+".Contains(c, StringComparison.Ordinal))
+        ? argument : $"'{argument.Replace("'", @"'\''", StringComparison.Ordinal)}'";
+
     public static Option<string[]> Many(string names, string description, bool required = false)
     {
         var option = Option<string[]>(names, description);

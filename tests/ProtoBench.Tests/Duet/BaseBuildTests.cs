@@ -1,4 +1,4 @@
-using ProtoBench.Duet;
+using ProtoBench.Harness.Duet;
 
 namespace ProtoBench.Tests.Duet;
 
@@ -11,7 +11,7 @@ public class BaseBuildTests
     [InlineData("GoogleProtobufVersion=3.21.9")]
     [InlineData("ProtobufNetVersion=3.2.30")]
     [InlineData("MessagePackVersion=3.0.0-rc.1")]
-    public void A_version_of_a_measured_package_is_taken(string given) => Assert.Equal(given, BaseBuild.PackageVersion(packages, given));
+    public void A_version_of_a_measured_package_is_taken(string given) => Assert.Equal(given, BaseBuild.PackageVersion(packages, BuildFacts.Program.Packages, given));
 
     [Theory]
     [InlineData("GoogleProtobufVersion=", "'' is not a version such as 3.21.9")]
@@ -19,32 +19,13 @@ public class BaseBuildTests
     [InlineData("GoogleProtobufVersion=3.*", "'3.*' is not a version")]
     [InlineData("GoogleProtobufVersion=3.21.9;Foo=1", "is not a version")]
     [InlineData("googleprotobufversion=3.21.9",
-    "googleprotobufversion is not the version of a measured package; those are GoogleProtobufVersion, ProtobufNetVersion,")]
+    "googleprotobufversion is not the version of a measured package; those are MemoryPackVersion, MessagePackVersion, ProtobufNetVersion,")]
     [InlineData("Google.Protobuf=3.21.9", "Google.Protobuf is not the version of a measured package")]
     [InlineData("BenchmarkDotNetVersion=0.13.0", "BenchmarkDotNetVersion is not the version of a measured package")]
     [InlineData("ProtobufNet=none", "ProtobufNet is not the version of a measured package")]
     public void Anything_else_is_refused_with_the_reason(string given, string reason) =>
-        Assert.Contains(reason, Assert.Throws<UsageException>(() => BaseBuild.PackageVersion(packages, given)).Message,
+        Assert.Contains(reason, Assert.Throws<UsageException>(() => BaseBuild.PackageVersion(packages, BuildFacts.Program.Packages, given)).Message,
             StringComparison.Ordinal);
-
-    // the build runs in the project's folder, so a relative path would lead elsewhere
-    [Fact]
-    public void The_file_of_a_project_is_named_in_full()
-    {
-        var folder = Directory.CreateTempSubdirectory("project-");
-        try
-        {
-            var file = Path.Combine(folder.FullName, "own.csproj");
-            File.WriteAllText(file, "<Project />");
-            Assert.Equal(file, BaseBuild.ProjectFile(Path.GetRelativePath(Environment.CurrentDirectory, folder.FullName)));
-            File.WriteAllText(Path.Combine(folder.FullName, "other.csproj"), "<Project />");
-            Assert.Throws<UsageException>(() => BaseBuild.ProjectFile(folder.FullName));
-        }
-        finally
-        {
-            folder.Delete(recursive: true);
-        }
-    }
 
     [Theory]
     [InlineData("NoSuchPackageVersion=1.2.3", "is not the version of a measured package")]
@@ -54,7 +35,7 @@ public class BaseBuildTests
         using var progress = new StringWriter();
         Assert.Contains(reason,
             (await Assert.ThrowsAsync<UsageException>(() =>
-                BaseBuild.MakeAsync(name, progress, TestContext.Current.CancellationToken))).Message, StringComparison.Ordinal);
+                new BaseBuild(BuildFacts.Program, progress).MakeAsync(name, TestContext.Current.CancellationToken))).Message, StringComparison.Ordinal);
         Assert.Empty(progress.ToString());
     }
 }

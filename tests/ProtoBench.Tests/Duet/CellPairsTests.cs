@@ -1,4 +1,4 @@
-using ProtoBench.Duet;
+using ProtoBench.Harness.Duet;
 using ProtoBench.DuetRunner;
 
 namespace ProtoBench.Tests.Duet;
@@ -89,7 +89,7 @@ public class SharedProcessesTests
     {
         string[] names = ["A1", "B1", "A2", "C1", "A3", "B2"];
         var pairs = names.Select(name =>
-            new DuetMeasurement(new CellPair(Cell("Old" + name[0], name[1]), Cell("New" + name[0], name[1])), sharedHeap: true)).ToArray();
+            new DuetMeasurement(new CellPair(Cell("Old" + name[0], name[1]), Cell("New" + name[0], name[1])), sharedHeap: true, _ => null)).ToArray();
         var processes = SharedProcesses.Of(pairs, most);
         Assert.Equal(expected,
             string.Join(' ',

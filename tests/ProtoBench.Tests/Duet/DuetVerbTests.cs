@@ -1,4 +1,4 @@
-using ProtoBench.Duet;
+using ProtoBench.Harness.Duet;
 using ProtoBench.Results;
 using ProtoBench.Testing;
 using ProtoBench.Tests.Verbs;
@@ -16,9 +16,9 @@ public sealed class DuetVerbTests : IDisposable
     [Fact]
     public void Two_cells_of_one_build()
     {
-        Assert.SkipWhen(BuildFacts.Configuration != "Release", "duet measures Release builds");
+        Assert.SkipWhen(BuildFacts.Program.Configuration != "Release", "duet measures Release builds");
         var (exit, output, error) =
-            Sandbox.Run(DuetVerb.Create(),
+            Sandbox.Run(DuetVerb.Create(BuildFacts.Program),
                 ["--filter", "*DeserializeRequestSlab_ROM", "--against", "*DeserializeRequestGoogle_BA", "--out", File, "--fail-on",
                     "worse", .. quick]);
         Assert.Equal((0, ""),
@@ -37,9 +37,9 @@ public sealed class DuetVerbTests : IDisposable
     [Fact]
     public void One_option_names_several_pairs()
     {
-        Assert.SkipWhen(BuildFacts.Configuration != "Release", "duet measures Release builds");
+        Assert.SkipWhen(BuildFacts.Program.Configuration != "Release", "duet measures Release builds");
         var (exit, output, error) =
-            Sandbox.Run(DuetVerb.Create(), ["--filter", "*MeasureRequest*", "--pair", "Google=Slab", "PBN=Slab", .. quick]);
+            Sandbox.Run(DuetVerb.Create(BuildFacts.Program), ["--filter", "*MeasureRequest*", "--pair", "Google=Slab", "PBN=Slab", .. quick]);
         Assert.True(exit == 0, error);
         Assert.Contains("MeasureRequestSlab against MeasureRequestGoogle", output, StringComparison.Ordinal);
         Assert.Contains("MeasureRequestSlab against MeasureRequestPBN", output, StringComparison.Ordinal);
@@ -49,9 +49,9 @@ public sealed class DuetVerbTests : IDisposable
     [Fact]
     public void A_cell_of_two_builds()
     {
-        Assert.SkipWhen(BuildFacts.Configuration != "Release", "duet measures Release builds");
+        Assert.SkipWhen(BuildFacts.Program.Configuration != "Release", "duet measures Release builds");
         var (exit, _, error) =
-            Sandbox.Run(DuetVerb.Create(),
+            Sandbox.Run(DuetVerb.Create(BuildFacts.Program),
                 ["--filter", "*MeasureRequestSlab", "--base", AppContext.BaseDirectory, "--out", File, .. quick]);
         Assert.True(exit == 0, error);
         var result = ResultFile.Read(File).Duet!;
@@ -64,9 +64,9 @@ public sealed class DuetVerbTests : IDisposable
     [Fact]
     public void Equal_programs_have_a_report_and_every_form_is_written()
     {
-        Assert.SkipWhen(BuildFacts.Configuration != "Release", "duet measures Release builds");
+        Assert.SkipWhen(BuildFacts.Program.Configuration != "Release", "duet measures Release builds");
         var (exit, output, _) =
-            Sandbox.Run(DuetVerb.Create(),
+            Sandbox.Run(DuetVerb.Create(BuildFacts.Program),
                 ["--filter", "*MeasureRequestSlab", "*MeasureResponseSlab", "--same", "--pairs-per-process", "2", "--until", "50%",
                     "--format", "md", .. quick]);
         Assert.Equal(0, exit);
@@ -78,9 +78,9 @@ public sealed class DuetVerbTests : IDisposable
     [Fact]
     public void What_programs_read_is_alone_on_standard_output()
     {
-        Assert.SkipWhen(BuildFacts.Configuration != "Release", "duet measures Release builds");
+        Assert.SkipWhen(BuildFacts.Program.Configuration != "Release", "duet measures Release builds");
         var (exit, output, error) =
-            Sandbox.Run(DuetVerb.Create(), ["--filter", "*MeasureRequestSlab", "--same", "--format", "json", .. quick]);
+            Sandbox.Run(DuetVerb.Create(BuildFacts.Program), ["--filter", "*MeasureRequestSlab", "--same", "--format", "json", .. quick]);
         Assert.Equal(0, exit);
         var pair = Assert.Single(DuetResultFile.Parse(output, "standard output").Duets);
         Assert.All([pair.Old, pair.New], side => Assert.Equal(new("Measure", "Request", "Slab", null, null, 3_500), side.Facts));
@@ -101,8 +101,8 @@ public sealed class DuetVerbTests : IDisposable
     [InlineData("is not a file name", "--filter", "*", "--same", "--save", "a/b")]
     public void Wrong_use_is_exit_code_2_before_anything_is_measured(string said, params string[] arguments)
     {
-        Assert.SkipWhen(BuildFacts.Configuration != "Release", "duet measures Release builds");
-        var (exit, _, error) = Sandbox.Run(DuetVerb.Create(), arguments);
+        Assert.SkipWhen(BuildFacts.Program.Configuration != "Release", "duet measures Release builds");
+        var (exit, _, error) = Sandbox.Run(DuetVerb.Create(BuildFacts.Program), arguments);
         Assert.Equal(2, exit);
         Assert.Contains(said, error, StringComparison.Ordinal);
     }

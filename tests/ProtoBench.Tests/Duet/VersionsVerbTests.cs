@@ -1,4 +1,4 @@
-using ProtoBench.Duet;
+using ProtoBench.Harness.Duet;
 using ProtoBench.Results;
 using ProtoBench.Testing;
 using ProtoBench.Tests.Verbs;
@@ -19,7 +19,6 @@ public class VersionsVerbTests
     [InlineData("is not a list of at least two different versions", "--versions", "3.25.1,latest")]
     [InlineData("does not choose the version of Spectre.Console by a property; it does for ", "--package", "Spectre.Console")]
     [InlineData("BenchmarkDotNetVersion is not the version of a measured package", "--package", "BenchmarkDotNet")]
-    [InlineData("is not a folder with one project file", "--project", "no-such-folder")]
     [InlineData("is not a whole number from 3 to 1000", "--processes", "2")]
     public void Anything_else_is_refused_with_the_reason(string reason, string option, string value)
     {
@@ -30,7 +29,7 @@ public class VersionsVerbTests
             ["--versions"] = "3.25.1,3.36.2",
             [option] = value,
         };
-        var (exit, _, error) = Sandbox.Run(VersionsVerb.Create(), [.. arguments.SelectMany(one => new[] { one.Key, one.Value })]);
+        var (exit, _, error) = Sandbox.Run(VersionsVerb.Create(BuildFacts.Program), [.. arguments.SelectMany(one => new[] { one.Key, one.Value })]);
         Assert.Equal(ExitCode.Usage, exit);
         Assert.Contains(reason, error, StringComparison.Ordinal);
     }

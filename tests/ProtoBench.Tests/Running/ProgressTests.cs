@@ -12,7 +12,7 @@ public sealed class ProgressTests : IDisposable
     public void On_a_terminal_one_line_is_written_over_and_says_how_much_is_left()
     {
         var (summary, cell) = MadeUp.Cell("MeasureRequestGoogle", 100);
-        var progress = new Progress(console, terminal: true, width: 60);
+        var progress = new Progress(console, width: 60);
         var built = PrebuiltToolchainTests.Partition(Job.Dry);
         progress.OnStartBuildStage([built]);
         progress.OnStartRunStage();
@@ -33,7 +33,7 @@ public sealed class ProgressTests : IDisposable
     {
         var (summary, cell) =
             MadeUp.Failed("MeasureRequestGoogle", "some line", "System.InvalidOperationException: no such thing", "   at X");
-        var progress = new Progress(console, terminal: false, width: 0);
+        var progress = new Progress(console, width: 0);
         progress.OnStartRunStage();
         progress.OnStartRunBenchmark(cell);
         progress.OnEndRunBenchmark(cell, summary.Reports[0]);
@@ -44,7 +44,7 @@ public sealed class ProgressTests : IDisposable
     [Fact]
     public void Warnings_are_said_once_and_a_program_among_temporary_files_is_none()
     {
-        var progress = new Progress(console, terminal: false, width: 0);
+        var progress = new Progress(console, width: 0);
         progress.OnValidationError(new(false, "Assembly A, which defines benchmarks, is located in temp. Disable shadow copies."));
         progress.OnValidationError(new(false, "slow"));
         progress.OnValidationError(new(false, "slow"));

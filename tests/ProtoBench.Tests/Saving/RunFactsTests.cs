@@ -1,4 +1,4 @@
-using ProtoBench.Duet;
+using ProtoBench.Harness.Duet;
 using ProtoBench.Saving;
 
 namespace ProtoBench.Tests.Saving;
@@ -28,7 +28,7 @@ public class RunFactsTests
     [Fact]
     public void Every_measured_package_of_the_build_has_its_version()
     {
-        var versions = Build.Current.PackageVersions();
+        var versions = BuildFacts.Program.Current.PackageVersions();
         string[] packages =
         [
             "CommunityToolkit.HighPerformance", "Google.Protobuf", "Grpc.AspNetCore.Server", "Grpc.Net.Client", "MemoryPack", "MessagePack",

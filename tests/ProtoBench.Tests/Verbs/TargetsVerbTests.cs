@@ -1,4 +1,4 @@
-using ProtoBench.Duet;
+using ProtoBench.Verbs;
 using ProtoBench.Testing;
 
 namespace ProtoBench.Tests.Verbs;

@@ -1,10 +1,9 @@
 using ProtoBench.DuetRunner;
-using ProtoBench.Libraries;
 using ProtoBench.Results;
 
-namespace ProtoBench.Duet;
+namespace ProtoBench.Harness.Duet;
 
-sealed class DuetMeasurement(CellPair cells, bool sharedHeap)
+sealed class DuetMeasurement(CellPair cells, bool sharedHeap, Func<string, CellFacts?> factsOf)
 {
     readonly List<DuetProcess> processes = [];
     readonly List<(RunnerSide Old, RunnerSide New)> slices = [];
@@ -100,7 +99,7 @@ sealed class DuetMeasurement(CellPair cells, bool sharedHeap)
         Cell = cell.Name,
         Type = cell.Type,
         Method = cell.Method,
-        Facts = HiveCell.Parse(cell.Method)?.Facts,
+        Facts = factsOf(cell.Method),
         Parameters = cell.Parameters,
         NanosecondsPerOperation = Median.Of([.. processes.Select(time)]).Value,
         AllocatedBytesPerOperation = Median.Of([.. slices.Select(pair => side(pair).BytesPerOperation)]).Value,

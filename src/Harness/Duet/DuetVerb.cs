@@ -1,15 +1,14 @@
 using System.CommandLine;
 using System.Globalization;
 using ProtoBench.Results;
-using ProtoBench.Saving;
 
-namespace ProtoBench.Duet;
+namespace ProtoBench.Harness.Duet;
 
 static class DuetVerb
 {
-    public static Command Create()
+    public static Command Create(MeasuredProgram program)
     {
-        var options = new DuetOptions();
+        var options = new DuetOptions(canSave: program.Save is not null);
         var command =
             new Command("duet",
                 "Compare two cells, or two builds, by slices of milliseconds in turns: a change of a few percent in seconds, on a "
@@ -21,11 +20,10 @@ static class DuetVerb
             var (asked, name) = (options.Read(parsed), options.Save(parsed));
             if (asked.Out is { } path)
                 ResultPath.Check(path);
-            if (!string.Equals(BuildFacts.Configuration, "Release", StringComparison.Ordinal))
-                throw new UsageException("duet: this is a Debug build; build with -c Release");
-            var @new = Build.Current;
-            var old = asked.Base is { } @base ? await BaseBuild.MakeAsync(@base, error, stop) : @new;
-            var run = new DuetRun(old, @new, asked, error);
+            program.RequireRelease("duet");
+            var @new = program.Current;
+            var old = asked.Base is { } @base ? await new BaseBuild(program, error).MakeAsync(@base, stop) : @new;
+            var run = new DuetRun(old, @new, asked, error) { FactsOf = program.FactsOf };
             var result = await run.RunAsync(run.Choose, stop);
             if (asked.Out is { } file)
                 DuetResultFile.Write(file, result);
@@ -34,7 +32,7 @@ static class DuetVerb
             {
                 using var table = new StringWriter(CultureInfo.InvariantCulture);
                 DuetTable.Formats["md"](result, table);
-                await error.WriteLineAsync($"Saved: {Saved.Write(name, result, table.ToString())}");
+                await error.WriteLineAsync($"Saved: {program.Save!(name, result, table.ToString())}");
             }
 
             if (asked.Settings.Same)
@@ -64,9 +62,13 @@ static class DuetVerb
 /// <param name="Rule">The rule that decides when a pair has enough processes; null for the rule of the settings.</param>
 sealed record DuetRequest(
     IReadOnlyList<string> Filters, string? Against, IReadOnlyList<string> Pairs, string? Base, DuetSettings Settings, int PairsPerProcess,
-        string? FailOn, string Format, string? Out, TimeSpan? Limit = null, StoppingRule? Rule = null, int Lanes = 1);
+        string? FailOn, string Format, string? Out, TimeSpan? Limit = null, StoppingRule? Rule = null, int Lanes = 1)
+{
+    /// <summary>Whether the progress is how many processes have ended, without figures.</summary>
+    public bool IsBrief { get; init; }
+}
 
-sealed class DuetOptions
+sealed class DuetOptions(bool canSave)
 {
     readonly Option<string[]> filter = Arguments.Many(
         "--filter", "the cells, as in a benchmark run: names with * and ?", required: true);
@@ -125,13 +127,17 @@ sealed class DuetOptions
         failOn.AcceptOnlyFromAmong("worse", "any");
         format.AcceptOnlyFromAmong([.. DuetTable.Formats.Keys]);
         foreach (var option in new Option[] { filter, against, pair, @base, same, twoProcesses, processes, pairsPerProcess, time, slice,
-            until, threshold, failOn, format, @out, save, seed })
+            until, threshold, failOn, format, @out, seed })
             command.Options.Add(option);
+        if (canSave)
+            command.Options.Add(save);
     }
 
     public string? Save(ParseResult parsed) =>
-        parsed.GetValue(save) is { } name && name.AsSpan().ContainsAny(Path.GetInvalidFileNameChars())
-            ? throw new UsageException($"--save: '{name}' is not a file name") : parsed.GetValue(save);
+        canSave && parsed.GetValue(save) is { } name
+            ? name.AsSpan().ContainsAny(Path.GetInvalidFileNameChars())
+                ? throw new UsageException($"--save: '{name}' is not a file name") : name
+            : null;
 
     public DuetRequest Read(ParseResult parsed)
     {
@@ -172,7 +178,7 @@ sealed class DuetOptions
 
     public static DuetSettings Defaults(bool isTwoProcesses, int processes) => new()
     {
-        CommandLine = string.Join(' ', Environment.GetCommandLineArgs().Skip(1).Select(RunFacts.Quoted)),
+        CommandLine = string.Join(' ', Environment.GetCommandLineArgs().Skip(1).Select(Arguments.Quoted)),
         Form = isTwoProcesses ? "twoProcesses" : "oneProcess",
         Processes = processes,
         SecondsPerProcess = 0.5,

@@ -1,7 +1,7 @@
 using System.Globalization;
 using ProtoBench.Results;
 
-namespace ProtoBench.Duet;
+namespace ProtoBench.Harness.Duet;
 
 static class DuetTable
 {

@@ -2,7 +2,7 @@ using System.Diagnostics;
 using System.Text.Json;
 using ProtoBench.DuetRunner;
 
-namespace ProtoBench.Duet;
+namespace ProtoBench.Harness.Duet;
 
 static class RunnerProcess
 {

@@ -3,7 +3,7 @@ using System.Globalization;
 using System.Text;
 using ProtoBench.Results;
 
-namespace ProtoBench.Duet;
+namespace ProtoBench.Harness.Duet;
 
 static class VersionsVerb
 {
@@ -18,9 +18,6 @@ static class VersionsVerb
         Description = "at least two versions with commas between them: 3.25.1,3.36.2",
     };
 
-    static readonly Option<string?> project = Arguments.Option<string?>(
-        "--project", "the folder of a project that the verb new has made; without it the cells of this program");
-
     static readonly Option<int> processes = Arguments.Option(
         "--processes", "pairs of processes for each cell and version, each one sample", Arguments.Between(3, 1000), 10);
 
@@ -29,20 +26,20 @@ static class VersionsVerb
     static readonly Option<string?> @out = Arguments.Option<string?>(
         "--out", "keep the result of all versions in this file, for compare, report and readme");
 
-    public static Command Create()
+    public static Command Create(MeasuredProgram program)
     {
         format.AcceptOnlyFromAmong("text", "md", "csv");
         var command = new Command("versions",
             "What an upgrade of a measured package costs: the newest version against each other one, by duet")
         {
-            filter, package, versions, project, processes, format, @out,
+            filter, package, versions, processes, format, @out,
         };
         command.SetAction((parsed, stop) =>
-            RunAsync(parsed, parsed.InvocationConfiguration.Output, parsed.InvocationConfiguration.Error, stop));
+            RunAsync(program, parsed, parsed.InvocationConfiguration.Output, parsed.InvocationConfiguration.Error, stop));
         return command;
     }
 
-    static async Task<int> RunAsync(ParseResult parsed, TextWriter output, TextWriter error, CancellationToken stop)
+    static async Task<int> RunAsync(MeasuredProgram program, ParseResult parsed, TextWriter output, TextWriter error, CancellationToken stop)
     {
         var (name, file) = (parsed.GetRequiredValue(package), parsed.GetValue(@out));
         if (file is not null)
@@ -50,7 +47,7 @@ static class VersionsVerb
         PackageVersion[] ascending = [.. PackageVersion.List(parsed.GetRequiredValue(versions)).Order()];
         var builds = new List<Build>();
         foreach (var version in ascending)
-            builds.Add(await BaseBuild.OfVersionAsync(parsed.GetValue(project), name, version.Text, error, stop));
+            builds.Add(await new BaseBuild(program, error).OfVersionAsync(name, version.Text, stop));
 
         var settings = DuetOptions.Defaults(isTwoProcesses: true, parsed.GetValue(processes));
         var results = new List<(string Version, DuetResult Result)>();
@@ -59,7 +56,7 @@ static class VersionsVerb
             await error.WriteLineAsync($"{name} {version.Text} and {ascending[^1].Text}");
             var request = new DuetRequest(parsed.GetRequiredValue(filter), null, [], old.Label, settings, PairsPerProcess: 1, FailOn: null,
                 "text", Out: null);
-            var run = new DuetRun(old, builds[^1], request, error);
+            var run = new DuetRun(old, builds[^1], request, error) { FactsOf = program.FactsOf };
             var result = await run.RunAsync(run.Choose, stop);
             results.Add((version.Text, result));
             if (file is not null)

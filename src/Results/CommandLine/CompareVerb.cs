@@ -1,7 +1,7 @@
 using System.CommandLine;
 using ProtoBench.Results;
 
-namespace ProtoBench.Verbs;
+namespace ProtoBench;
 
 public static class CompareVerb
 {
@@ -14,10 +14,14 @@ public static class CompareVerb
         ["customSmallerIsBetter"] = SmallerIsBetter.Write,
     };
 
-    public static Command Create()
+    /// <param name="results">A folder with results, named by their times. Without arguments, the last two are compared.</param>
+    public static Command Create(string? results = null)
     {
         var sides = Arguments.Files("sides",
-            "result files or folders of them: path, or label=path; equal labels are pooled, and every side is compared with the first");
+            "result files or folders of them: path, or label=path; equal labels are pooled, and every side is compared with the first"
+                + (results is null ? "" : $"; without them, the last two files in {Path.GetFileName(results)}"));
+        if (results is not null)
+            sides.Arity = ArgumentArity.ZeroOrMore;
         var filter = Arguments.Option<string[]>("--filter",
             "only these cells: part=value,value (verb, message, library, buffer, memory, type, a parameter, unit, ...) or text with * and ?");
         var pair = Arguments.Option<string[]>("--pair",
@@ -48,7 +52,7 @@ public static class CompareVerb
         command.SetAction(parsed =>
         {
             var (output, error) = (parsed.InvocationConfiguration.Output, parsed.InvocationConfiguration.Error);
-            var read = Side.Read(parsed.GetRequiredValue(sides), warning => error.WriteLine("warning: " + warning));
+            var read = Side.Read(parsed.GetValue(sides) is { Length: > 0 } given ? given : LastTwo(results!), warning => error.WriteLine("warning: " + warning));
             var comparison = Comparer.Compare(read, new ComparisonOptions
             {
                 Filters = parsed.GetValue(filter) ?? [],
@@ -74,6 +78,12 @@ public static class CompareVerb
             };
         });
         return command;
+    }
+
+    static string[] LastTwo(string folder)
+    {
+        string[] files = Directory.Exists(folder) ? [.. Directory.GetFiles(folder, "*.json").Order(StringComparer.Ordinal).TakeLast(2)] : [];
+        return files.Length == 2 ? files : throw new UsageException($"compare: {folder} has no two results to compare");
     }
 
     static IEnumerable<string> Explained(Comparison comparison, FailOn on, GuardAnswer answer)

@@ -1,10 +1,24 @@
 using ProtoBench.DuetRunner;
 using ProtoBench.Results;
 
-namespace ProtoBench.Duet;
+namespace ProtoBench.Harness.Duet;
 
 sealed class DuetRun(Build old, Build @new, DuetRequest asked, TextWriter progress)
 {
+    public Func<string, CellFacts?> FactsOf { get; init; } = _ => null;
+
+    /// <summary>Measures the pairs of an answer in this build.</summary>
+    public static Task<DuetResult> CompareAsync(MeasuredProgram program, Answer answer, int processes, double seconds, TextWriter progress,
+        CancellationToken stop)
+    {
+        var settings = DuetOptions.Defaults(isTwoProcesses: false, processes) with { SecondsPerProcess = seconds };
+        var current = program.Current;
+        return new DuetRun(current, current, new([], null, [], null, settings, 1, null, "text", null) { IsBrief = true }, progress)
+        {
+            FactsOf = program.FactsOf,
+        }.RunAsync((_, cells) => answer.Pairs(cells), stop);
+    }
+
     /// <summary>Measures. If it is stopped, the result is marked as partial and has the measurements until then.</summary>
     public async Task<DuetResult> RunAsync(Func<IReadOnlyList<RunnerCell>, IReadOnlyList<RunnerCell>, CellPair[]> choose,
         CancellationToken stop)
@@ -27,7 +41,7 @@ sealed class DuetRun(Build old, Build @new, DuetRequest asked, TextWriter progre
         if (pairs.All(pair => pair.Refused is not null))
             throw new UsageException(pairs[0].Refused!);
         var started = DateTimeOffset.Now;
-        DuetMeasurement[] measured = [.. pairs.Select(pair => new DuetMeasurement(pair, asked.Settings.Form == "oneProcess"))];
+        DuetMeasurement[] measured = [.. pairs.Select(pair => new DuetMeasurement(pair, asked.Settings.Form == "oneProcess", FactsOf))];
         var partial = false;
         try
         {
@@ -36,7 +50,8 @@ sealed class DuetRun(Build old, Build @new, DuetRequest asked, TextWriter progre
                 PairsPerProcess = asked.PairsPerProcess,
                 Lanes = asked.Lanes,
                 Limit = asked.Limit,
-                Rule = asked.Rule ?? StoppingRule.Of(asked.Settings)
+                Rule = asked.Rule ?? StoppingRule.Of(asked.Settings),
+                IsBrief = asked.IsBrief,
             }.RunAsync(measured, stop);
         }
         catch (OperationCanceledException)

@@ -3,7 +3,7 @@ using System.Globalization;
 using ProtoBench.DuetRunner;
 using ProtoBench.Results;
 
-namespace ProtoBench.Duet;
+namespace ProtoBench.Harness.Duet;
 
 /// <summary>Measures pairs in one process after another, each with one or several pairs, until the stopping rule ends every pair.</summary>
 sealed class DuetSeries(Build old, Build @new, DuetSettings settings, TextWriter progress)
@@ -26,6 +26,9 @@ sealed class DuetSeries(Build old, Build @new, DuetSettings settings, TextWriter
     /// <summary>No process starts after it, once each pair has three. It ignores ratios, so claims are no more likely.</summary>
     public TimeSpan? Limit { get; init; }
 
+    /// <summary>Whether the progress is how many processes have ended, without figures.</summary>
+    public bool IsBrief { get; init; }
+
     bool OneProcess => settings.Form == "oneProcess";
 
     /// <param name="stop">Stops the measurement. What was measured until then is kept.</param>
@@ -45,6 +48,13 @@ sealed class DuetSeries(Build old, Build @new, DuetSettings settings, TextWriter
                 processes,
                 new ParallelOptions { MaxDegreeOfParallelism = Lanes, CancellationToken = stop },
                 async (process, either) => await RunAsync(process.Pairs, process.Seed, number, either));
+            if (IsBrief)
+            {
+                var left = clock.Elapsed / number * (Rule.Looks[^1] - number);
+                await progress.WriteLineAsync(string.Create(CultureInfo.InvariantCulture,
+                    $"{number * processes.Length} of {Rule.Looks[^1] * processes.Length} processes, {left.TotalSeconds:F0} s left"));
+            }
+
             if (Rule.Looks.Contains(number))
             {
                 foreach (var pair in open.Where(pair => pair.Failure is null))
@@ -87,7 +97,7 @@ sealed class DuetSeries(Build old, Build @new, DuetSettings settings, TextWriter
                 pair.Add(new() { Error = e.Message }, new());
         }
 
-        foreach (var pair in group)
+        foreach (var pair in group.Where(pair => !IsBrief || pair.Failure is not null))
             await progress.WriteLineAsync(Line(pair, number));
     }
 

@@ -4,10 +4,11 @@ using System.IO.Enumeration;
 using System.Text;
 using System.Text.RegularExpressions;
 using ProtoBench.DuetRunner;
+using ProtoBench.Harness.Duet;
 using ProtoBench.Results;
 using ProtoBench.Saving;
 
-namespace ProtoBench.Duet;
+namespace ProtoBench.Verbs;
 
 static class TargetsVerb
 {
@@ -66,8 +67,7 @@ static class TargetsVerb
     static async Task<int> RunAsync(List<Target> targets, string? file, bool save, TextWriter output, TextWriter error,
         CancellationToken stop)
     {
-        if (!string.Equals(BuildFacts.Configuration, "Release", StringComparison.Ordinal))
-            throw new UsageException("targets: this is a Debug build; build with -c Release");
+        BuildFacts.Program.RequireRelease("targets");
         if (file is not null)
             ResultPath.Check(file);
         var settings = DuetOptions.Defaults(isTwoProcesses: false, looks[^1]) with
@@ -80,7 +80,7 @@ static class TargetsVerb
                 .All(target => TargetJudgement.IsCertain(pair.Ratios, target, settings, targets.Count)));
         var missing = new List<string>();
         var started = DateTimeOffset.Now;
-        var run = new DuetRun(Build.Current, Build.Current,
+        var run = new DuetRun(BuildFacts.Program.Current, BuildFacts.Program.Current,
             new([], null, [], null, settings, pairsPerProcess, null, "md", null, limit, rule, lanes), error);
         var result = await run.RunAsync((_, cells) => Pairs(targets, cells, missing), stop);
         var table = Table(result, TargetJudgement.Of(result, targets), missing, DateTimeOffset.Now - started);

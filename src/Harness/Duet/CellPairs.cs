@@ -1,8 +1,7 @@
 using System.IO.Enumeration;
 using ProtoBench.DuetRunner;
-using ProtoBench.Harness;
 
-namespace ProtoBench.Duet;
+namespace ProtoBench.Harness.Duet;
 
 sealed record CellPair(RunnerCell Old, RunnerCell New)
 {

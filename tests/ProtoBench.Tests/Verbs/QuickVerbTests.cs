@@ -1,8 +1,9 @@
-using ProtoBench.Duet;
+using ProtoBench.Harness.Duet;
 using ProtoBench.Results;
 using ProtoBench.Testing;
+using ProtoBench.Verbs;
 
-namespace ProtoBench.Tests.Duet;
+namespace ProtoBench.Tests.Verbs;
 
 /// <summary>What <c>quick</c> says. .ci/run measures with it.</summary>
 public class QuickVerbTests
@@ -13,9 +14,9 @@ public class QuickVerbTests
         var text = Write(MadeDuet.Result(
             MadeDuet.Pair("DeserializeRequestGoogle_ROM", "DeserializeRequestSlab_ROM", [0.1, 0.12, 0.11], oldBytes: 770_800),
             MadeDuet.Pair("SerializeRequestGoogle_BW", "SerializeRequestPBN_MS", [2, 2, 2])));
-        Assert.Matches(@"Read \(Google.Protobuf: 100 ns\)\n  protobuf-net not measured: the run was stopped\n"
-            + @"  slab         takes 0\.11 of Google's time \[0\.\d\d to 0\.\d\d\], and allocates 0 B instead of 770,800 B\n", text);
-        Assert.Matches(@"Write \(Google.Protobuf: 100 ns\)\n  protobuf-net takes 2\.00 of Google's time \[2\.00 to 2\.00\]\n", text);
+        Assert.Matches(@"Read \(Google.Protobuf: 100 ns\)\n  protobuf-net  not measured: the run was stopped\n"
+            + @"  slab          takes 0\.11 of Google's time \[0\.\d\d to 0\.\d\d\], and allocates 0 B instead of 770,800 B\n", text);
+        Assert.Matches(@"Write \(Google.Protobuf: 100 ns\)\n  protobuf-net  takes 2\.00 of Google's time \[2\.00 to 2\.00\]\n", text);
         Assert.Contains("new ../my-bench", text, StringComparison.Ordinal);
         Assert.DoesNotContain(text.Split('\n'), line => line.Length > 120);
     }
@@ -23,13 +24,13 @@ public class QuickVerbTests
     [Fact]
     public void Wide_intervals_and_failures_are_said()
     {
-        const string busy = "The machine was busy";
+        const string busy = "Some intervals are wide.";
         var result = MadeDuet.Result(MadeDuet.Pair("SerializeRequestGoogle_BW", "SerializeRequestSlab_BW", [0.2, 0.4, 0.3]));
         Assert.Contains(busy, Write(result), StringComparison.Ordinal);
         var narrow = MadeDuet.Result(MadeDuet.Pair("SerializeRequestGoogle_BW", "SerializeRequestSlab_BW", [0.3, 0.3, 0.3]));
         Assert.DoesNotContain(busy, Write(narrow), StringComparison.Ordinal);
         var failed = narrow with { Failed = [new("N.T.SerializeRequestGoogle_BW", "N.T.SerializeRequestPBN_MS", "its process ended")] };
-        Assert.Contains("protobuf-net not measured: its process ended", Write(failed), StringComparison.Ordinal);
+        Assert.Contains("protobuf-net  not measured: its process ended", Write(failed), StringComparison.Ordinal);
     }
 
     static string Write(DuetResult result)

@@ -1,9 +1,10 @@
-using ProtoBench.Duet;
+using ProtoBench.Harness.Duet;
 using ProtoBench.Results;
 using ProtoBench.Saving;
 using ProtoBench.Testing;
+using ProtoBench.Verbs;
 
-namespace ProtoBench.Tests.Duet;
+namespace ProtoBench.Tests.Verbs;
 
 public class TargetJudgementTests
 {

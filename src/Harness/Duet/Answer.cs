@@ -1,0 +1,93 @@
+using System.Globalization;
+using ProtoBench.DuetRunner;
+using ProtoBench.Results;
+
+namespace ProtoBench.Harness.Duet;
+
+/// <summary>One kind of work, done by the first library and by others.</summary>
+/// <param name="Work">What is done, such as "Read".</param>
+/// <param name="Google">The cell of Google.Protobuf.</param>
+/// <param name="Others">The names of the other libraries, and their cells.</param>
+sealed record ComparedWork(string Work, AnswerCell Google, IReadOnlyList<(string Library, AnswerCell Cell)> Others);
+
+/// <param name="Parameter">The name and the value of a parameter; null for a cell without parameters.</param>
+sealed record AnswerCell(string Method, (string Name, string Value)? Parameter = null)
+{
+    public bool Is(string method, IReadOnlyDictionary<string, string> parameters) => method == Method
+        && (Parameter is not { } one || parameters.GetValueOrDefault(one.Name) == one.Value);
+}
+
+/// <summary>Compares libraries with Google.Protobuf by duet, and answers in sentences: how long each of them takes, with an
+/// interval.</summary>
+sealed class Answer(IReadOnlyList<ComparedWork> works)
+{
+    // above this half-width of an interval, the machine was too busy for figures with two digits
+    const double wide = 0.15;
+
+    public CellPair[] Pairs(IReadOnlyList<RunnerCell> cells) =>
+        [.. from work in works from other in work.Others select new CellPair(Find(cells, work.Google), Find(cells, other.Cell))];
+
+    public void Write(DuetResult result, TextWriter output)
+    {
+        var width = works.SelectMany(work => work.Others).Max(other => other.Library.Length) + 2;
+        foreach (var work in works)
+        {
+            output.WriteLine($"\n{work.Work} (Google.Protobuf: {First(result, work.Google)})");
+            foreach (var (name, cell) in work.Others)
+                output.WriteLine($"  {name.PadRight(width)}{Line(result, work.Google, cell)}");
+        }
+    }
+
+    /// <summary>Writes what limits the trust in a result: wide intervals, and other programs.</summary>
+    public static void WriteDoubts(DuetResult result, TextWriter output)
+    {
+        if (result.Duets.Any(pair => pair.High - pair.Ratio > wide * pair.Ratio))
+            output.WriteLine("Some intervals are wide. More processes make them narrower: --processes 10.");
+        if (MachineLoad.Now() is { } busy)
+            output.WriteLine(busy);
+    }
+
+    /// <summary>The time and the allocated bytes of a cell; null if it was not measured.</summary>
+    public static DuetSide? Of(DuetResult result, AnswerCell cell) =>
+        result.Duets.SelectMany(pair => new[] { pair.Old, pair.New }).FirstOrDefault(side => cell.Is(side.Method, side.Parameters));
+
+    string Line(DuetResult result, AnswerCell first, AnswerCell cell)
+    {
+        var pair = result.Duets.FirstOrDefault(pair =>
+            first.Is(pair.Old.Method, pair.Old.Parameters) && cell.Is(pair.New.Method, pair.New.Parameters));
+        if (pair is { Low: { } low, High: { } high })
+            return string.Create(CultureInfo.InvariantCulture, $"takes {pair.Ratio:0.00} of Google's time [{low:0.00} to {high:0.00}]")
+                + Allocated(pair);
+        if (pair is not null)
+            return "not judged: the run was stopped before its second process";
+        var failed = result.Failed.FirstOrDefault(failure => failure.New.Contains("." + cell.Method, StringComparison.Ordinal)
+            || failure.New.StartsWith(cell.Method, StringComparison.Ordinal));
+        return $"not measured: {failed?.Reason ?? "the run was stopped"}";
+    }
+
+    static string Allocated(DuetPair pair) =>
+        pair.New.AllocatedBytesPerOperation < 1 && pair.Old.AllocatedBytesPerOperation < 1 ? ""
+        : $", and allocates {DuetFigures.Bytes(pair.New.AllocatedBytesPerOperation)} B instead of "
+            + $"{DuetFigures.Bytes(pair.Old.AllocatedBytesPerOperation)} B";
+
+    static string First(DuetResult result, AnswerCell cell) =>
+        Of(result, cell) is { } side ? Figures.Nanoseconds(side.NanosecondsPerOperation) : "-";
+
+    static RunnerCell Find(IReadOnlyList<RunnerCell> cells, AnswerCell wanted) =>
+        cells.FirstOrDefault(cell => wanted.Is(cell.Method, cell.Parameters))
+        ?? throw new RunException(ExitCode.Failed, $"this build has no cell {wanted.Method}");
+}
+
+static class MachineLoad
+{
+    const string file = "/proc/loadavg";
+
+    /// <summary>A sentence if more programs want to run than there are cores, on average over the last minute; null otherwise, and where
+    /// the system does not tell.</summary>
+    public static string? Now() => File.Exists(file) ? Of(File.ReadAllText(file), Environment.ProcessorCount) : null;
+
+    internal static string? Of(string loadavg, int cores) =>
+        double.TryParse(loadavg.Split(' ')[0], CultureInfo.InvariantCulture, out var load) && load > cores + 0.5
+            ? string.Create(CultureInfo.InvariantCulture, $"The machine was busy: {load:F0} programs on {cores} core{(cores == 1 ? "" : "s")}.")
+            : null;
+}

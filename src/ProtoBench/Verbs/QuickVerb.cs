@@ -1,0 +1,78 @@
+using System.CommandLine;
+using System.Globalization;
+using ProtoBench.Harness.Duet;
+using ProtoBench.Libraries;
+using ProtoBench.Payloads;
+using ProtoBench.Results;
+
+namespace ProtoBench.Verbs;
+
+static class QuickVerb
+{
+    static readonly Option<int> processes = Arguments.Option(
+        "--processes", "processes for each comparison, each one sample", Arguments.Between(3, 1000), 4);
+
+    static readonly Answer answer = new(
+    [
+        Work("Read", "DeserializeRequestGoogle_ROM", "DeserializeRequestPBN_ROM", "DeserializeRequestSlab_ROM"),
+        Work("Read, with a .NET string for each string field", "DeserializeStringsRequestGoogle_ROM", "DeserializeStringsRequestPBN_ROM",
+            "DeserializeStringsRequestSlab_ROM"),
+        Work("Write", "SerializeRequestGoogle_BW", "SerializeRequestPBN_MS", "SerializeRequestSlab_BW"),
+    ]);
+
+    static ComparedWork Work(string name, string google, string protobufNet, string slab) =>
+        new(name, new(google), [("protobuf-net", new(protobufNet)), ("slab", new(slab))]);
+
+    public static Command Create()
+    {
+        var command = new Command("quick", "How fast Google.Protobuf, protobuf-net and the slab codec read and write the hive, in a minute")
+        {
+            processes,
+        };
+        command.SetAction((parsed, stop) =>
+            RunAsync(parsed, parsed.InvocationConfiguration.Output, parsed.InvocationConfiguration.Error, stop));
+        return command;
+    }
+
+    static async Task<int> RunAsync(ParseResult parsed, TextWriter output, TextWriter error, CancellationToken stop)
+    {
+        BuildFacts.Program.RequireRelease("quick");
+        try
+        {
+            LibraryValidation.Check(MeasuredLibraries.All);
+        }
+        catch (ValidationException e)
+        {
+            await error.WriteLineAsync($"ProtoBench: nothing was measured, because the libraries do not agree. {e.Message}");
+            return ExitCode.Failed;
+        }
+
+        var result = await DuetRun.CompareAsync(BuildFacts.Program, answer, parsed.GetValue(processes), 0.25, error, stop);
+        Write(result, output);
+        return result.Partial ? throw new OperationCanceledException(stop)
+            : result.Failed.Count > 0 ? ExitCode.Failed : ExitCode.Done;
+    }
+
+    internal static void Write(DuetResult result, TextWriter output)
+    {
+        var packages = string.Join(", ", MeasuredLibraries.All.Select(library => library.PackageAndVersion).Distinct());
+        output.WriteLine(string.Create(CultureInfo.InvariantCulture,
+            $"One request of {Hive.RequestBytes:N0} bytes with {Hive.Items:N0} sub-items; {packages}"));
+        answer.Write(result, output);
+        output.WriteLine("""
+
+            Brackets are 95 % intervals over processes; every ratio was measured in turns in one process.
+            All read ReadOnlyMemory<byte> (ROM in the names of rows), which is faster than byte[] (BA) with
+            Google.Protobuf. Google and slab write to an IBufferWriter<byte> (BW), and protobuf-net to a
+            MemoryStream (MS), which is faster for it. The content of the messages is the same.
+            """);
+        Answer.WriteDoubts(result, output);
+        output.WriteLine("""
+
+            Next, each after: dotnet run -c Release --project src/ProtoBench --
+              new ../my-bench --proto FILE.proto --message NAME --synthesize 100   your own message
+              --filter '*Request*'                                                 every library and buffer
+              report BenchmarkDotNet.Artifacts/results                             a page of such a run
+            """);
+    }
+}

@@ -1,0 +1,109 @@
+using BenchmarkDotNet.Attributes;
+using ProtoBench.Harness.Duet;
+using ProtoBench.Results;
+using ProtoBench.Testing;
+
+namespace ProtoBench.Harness.Tests;
+
+/// <summary>What a benchmark project says after a run. <c>.ci/own-messages</c> measures with one.</summary>
+public class MessageAnswerTests
+{
+    static readonly ComparedLibrary[] libraries =
+    [
+        new("Google", "Google.Protobuf 3.36.2", bytes => bytes),
+        new("PBN", "protobuf-net 3.4.40", bytes => bytes),
+        new("PBNRuntime", "protobuf-net's runtime model 3.4.40", bytes => bytes),
+        new("Json", "System.Text.Json 10.0.1", bytes => bytes) { FromProtobuf = bytes => new byte[bytes.Length * 3] },
+        new("Slab", "ProtoBench.Codec 0.1.0", bytes => bytes),
+    ];
+
+    [Fact]
+    public void Each_library_has_a_sentence_for_each_kind_of_work_that_was_measured()
+    {
+        var said = Say(
+            Pair("DeserializeTouchOrderGoogle", "DeserializeTouchOrderSlab", [0.3, 0.31, 0.32], 1_900),
+            Pair("DeserializeTouchOrderGoogle", "DeserializeTouchOrderSlab_Strings", [0.8, 0.81, 0.82], 1_900, 700));
+        Assert.Matches(@"Read every field \(Google.Protobuf: 100 ns\)\n  protobuf-net      not measured: the run was stopped\n"
+            + @"  ProtoBench.Codec  takes 0\.31 of Google's time \[0\.\d\d to 0\.\d\d\], and allocates 0 B instead of 1,900 B\n", said);
+        Assert.Matches(@"with a .NET string for each string field \(Google.Protobuf: 100 ns\)\n"
+            + @"  ProtoBench.Codec  takes 0\.81 of Google's time \[0\.\d\d to 0\.\d\d\], and allocates 700 B instead of 1,900 B\n", said);
+        Assert.DoesNotContain("runtime model", said.Split("Size of a message")[0], StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Sizes_are_means_over_the_payloads_and_every_protobuf_library_has_the_same() => Assert.Contains(
+        "Size of a message (mean)\n  protobuf                      150 B\n  System.Text.Json              450 B\n", Say(), StringComparison.Ordinal);
+
+    // 100 ns to read and 100 ns to write: 5,000 of both take 1 ms of each second.
+    [Fact]
+    public void A_service_pays_for_reading_and_writing()
+    {
+        var said = Say(
+            Pair("DeserializeTouchOrderGoogle", "DeserializeTouchOrderSlab", [0.5, 0.5, 0.5], 1_000),
+            Pair("SerializeOrderGoogle", "SerializeOrderSlab", [0.5, 0.5, 0.5], 200));
+        Assert.Matches(@"reads every field of 5,000 messages a second and writes as many \(--rate\) pays\n"
+            + @"  Google.Protobuf +0\.10 ?% of a core, and allocates 6\.00 MB a second\n"
+            + @"  ProtoBench.Codec +0\.05 ?% of a core, and allocates 0\.00 MB a second\n", said);
+    }
+
+    [Fact]
+    public void A_cell_that_failed_is_named_with_its_reason()
+    {
+        var failed = MadeDuet.Result() with { Failed = [new("N.T.SerializeOrderGoogle", "N.T.SerializeOrderPBN", "its process ended")] };
+        Assert.Contains("protobuf-net      not measured: its process ended\n", Say(failed), StringComparison.Ordinal);
+    }
+
+    // An interval needs two processes.
+    [Fact]
+    public void A_run_that_was_stopped_early_has_no_empty_brackets()
+    {
+        var said = Say(Pair("SerializeOrderGoogle", "SerializeOrderSlab", [0.5]));
+        Assert.Contains("ProtoBench.Codec  not judged: the run was stopped before its second process\n", said, StringComparison.Ordinal);
+        Assert.DoesNotContain("[ to ]", said, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("0.40 0.30 0.20 1/200 4711", 2, null)]
+    [InlineData("2.40 2.00 1.00 3/200 4711", 2, null)]
+    [InlineData("19.60 8.00 1.00 3/200 4711", 2, "The machine was busy: 20 programs on 2 cores.")]
+    [InlineData("nonsense", 2, null)]
+    public void A_busy_machine_is_named(string loadavg, int cores, string? said) => Assert.Equal(said, MachineLoad.Of(loadavg, cores));
+
+    static DuetPair Pair(string google, string other, double[] ratios, double oldBytes = 0, double newBytes = 0)
+    {
+        var pair = MadeDuet.Pair(google, other, ratios, oldBytes, newBytes);
+        var mix = new Dictionary<string, string> { ["Payloads"] = PayloadSet.Mix };
+        return pair with { Old = pair.Old with { Parameters = mix }, New = pair.New with { Parameters = mix } };
+    }
+
+    static string Say(params DuetPair[] pairs) => Say(MadeDuet.Result(pairs));
+
+    static string Say(DuetResult result)
+    {
+        using var output = new StringWriter { NewLine = "\n" };
+        new MessageAnswer(typeof(MadeUpOrders), null, libraries, new([new("a.bin", new byte[100]), new("b.bin", new byte[200])]))
+            .Write(result, 5_000, output);
+        return output.ToString().ReplaceLineEndings("\n");
+    }
+}
+
+#pragma warning disable CA1822 // cells are instance methods
+public class MadeUpOrders
+{
+    [Benchmark, BenchmarkCategory("DeserializeTouch"), Measures("Google")] public int DeserializeTouchOrderGoogle() => 1;
+
+    [Benchmark, BenchmarkCategory("DeserializeTouch"), Measures("PBN")] public int DeserializeTouchOrderPBN() => 1;
+
+    [Benchmark, BenchmarkCategory("DeserializeTouch"), Measures("PBNRuntime")] public int DeserializeTouchOrderPBNRuntime() => 1;
+
+    [Benchmark, BenchmarkCategory("DeserializeTouch"), Measures("Slab")] public int DeserializeTouchOrderSlab() => 1;
+
+    [Benchmark, BenchmarkCategory("DeserializeTouch"), Measures("Slab")] public int DeserializeTouchOrderSlab_Strings() => 1;
+
+    [Benchmark, BenchmarkCategory("Serialize"), Measures("Google")] public int SerializeOrderGoogle() => 1;
+
+    [Benchmark, BenchmarkCategory("Serialize"), Measures("PBN")] public int SerializeOrderPBN() => 1;
+
+    [Benchmark, BenchmarkCategory("Serialize"), Measures("Slab")] public int SerializeOrderSlab() => 1;
+}
+#pragma warning restore CA1822
