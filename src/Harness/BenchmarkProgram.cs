@@ -45,10 +45,14 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
         var root = new RootCommand("Compares what the libraries take for this message. With --filter, the cells run with BenchmarkDotNet "
             + "and its options: --filter '*' runs all of them, --list names them.")
         {
-            rate, processes, DuetVerb.Create(program), VersionsVerb.Create(program), CompareVerb.Create(Path.Combine(Home(program), results)),
+            rate, processes, DuetVerb.Create(program), VersionsVerb.Create(program),
+            CompareVerb.Create(Path.Combine(Home(program), results)),
         };
         root.SetAction((parsed, stop) => AnswerAsync(parsed, program, load, stop));
-        string[] own = [.. root.Options.SelectMany(option => option.Aliases.Append(option.Name)), .. root.Subcommands.Select(verb => verb.Name)];
+        string[] own =
+        [
+            .. root.Options.SelectMany(option => option.Aliases.Append(option.Name)), .. root.Subcommands.Select(verb => verb.Name),
+        ];
         if (args.Count > 0 && !own.Contains(args[0].Split('=')[0]))
             return Run([.. args], load);
         var parsed = root.Parse(args);

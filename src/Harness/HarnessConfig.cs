@@ -95,7 +95,7 @@ sealed class CellFactsExporter : ExporterBase
             || cell.GetCustomAttribute<BenchmarkCategoryAttribute>()?.Categories is not [var verb, ..])
             return null;
         var name = Regex.Match(cell.Name, $"^{Regex.Escape(verb)}(.+?){Regex.Escape(library)}(?:_([^_]+))?$");
-        return name.Success ? new(verb, name.Groups[1].Value, library, null, name.Groups[2].Success ? name.Groups[2].Value : null, null) : null;
+        return name.Success ? new(verb, name.Groups[1].Value, library, Memory: name.Groups[2].Value) : null;
     }
 }
 

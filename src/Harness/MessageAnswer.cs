@@ -30,7 +30,12 @@ sealed class MessageAnswer(Type benchmarks, MeasuredMethod? method, IReadOnlyLis
         if (calls is null || result.Partial)
             return result;
         var more = await DuetRun.CompareAsync(program, calls, processes, secondsOfCalls, progress, stop);
-        return result with { Partial = more.Partial, Duets = [.. result.Duets, .. more.Duets], Failed = [.. result.Failed, .. more.Failed] };
+        return result with
+        {
+            Partial = more.Partial,
+            Duets = [.. result.Duets, .. more.Duets],
+            Failed = [.. result.Failed, .. more.Failed],
+        };
     }
 
     public void Write(DuetResult result, double rate, TextWriter output)

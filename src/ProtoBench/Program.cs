@@ -15,8 +15,8 @@ static partial class Program
     {
         var verbs = new RootCommand("What protobuf serialization costs in .NET")
         {
-            CompareVerb.Create(), TargetsVerb.Create(), ReportVerb.Create(), ReadmeVerb.Create(), DuetVerb.Create(BuildFacts.Program), VersionsVerb.Create(BuildFacts.Program),
-            QuickVerb.Create(),
+            CompareVerb.Create(), TargetsVerb.Create(), ReportVerb.Create(), ReadmeVerb.Create(), QuickVerb.Create(),
+            DuetVerb.Create(BuildFacts.Program), VersionsVerb.Create(BuildFacts.Program),
         };
         AddNew(verbs);
         switch (args)

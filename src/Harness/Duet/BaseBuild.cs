@@ -76,8 +76,9 @@ sealed partial class BaseBuild(MeasuredProgram program, TextWriter progress)
             return await OfFolderAsync(Path.GetFullPath(name), name, stop);
         var root = program.Root
             ?? throw new UsageException($"--base: {program.Name} lies outside of its sources, so only a folder can be the base");
+        var file = Path.Combine(root, program.VersionsFile);
         if (Property().IsMatch(name))
-            return await OfPropertyAsync(PackageVersion(await File.ReadAllTextAsync(VersionsFile(root), stop), program.Packages, name), stop);
+            return await OfPropertyAsync(PackageVersion(await File.ReadAllTextAsync(file, stop), program.Packages, name), stop);
         var commit = Git.Ask(root, "rev-parse", "--verify", "--quiet", "--end-of-options", name + "^{commit}")
             ?? throw new UsageException($"--base: '{name}' is neither a commit of {root}, nor a folder, nor Property=Version");
         return await OfCommitAsync(root, commit, name, stop);
@@ -89,12 +90,10 @@ sealed partial class BaseBuild(MeasuredProgram program, TextWriter progress)
             ?? throw new UsageException($"versions: {program.Name} lies outside of its sources, so it cannot be built");
         if (program.Current.PackageVersions().GetValueOrDefault(package) == version)
             return program.Current with { Label = $"{package} {version}" };
-        var file = VersionsFile(root);
+        var file = Path.Combine(root, program.VersionsFile);
         var given = $"{PropertyOf(package, file)}={version}";
         return await OfPropertyAsync(PackageVersion(await File.ReadAllTextAsync(file, stop), program.Packages, given), stop);
     }
-
-    string VersionsFile(string root) => Path.Combine(root, program.VersionsFile);
 
     internal static string PropertyOf(string package, string file)
     {

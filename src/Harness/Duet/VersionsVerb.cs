@@ -39,7 +39,8 @@ static class VersionsVerb
         return command;
     }
 
-    static async Task<int> RunAsync(MeasuredProgram program, ParseResult parsed, TextWriter output, TextWriter error, CancellationToken stop)
+    static async Task<int> RunAsync(MeasuredProgram program, ParseResult parsed, TextWriter output, TextWriter error,
+        CancellationToken stop)
     {
         var (name, file) = (parsed.GetRequiredValue(package), parsed.GetValue(@out));
         if (file is not null)

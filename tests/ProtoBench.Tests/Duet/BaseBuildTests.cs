@@ -11,7 +11,7 @@ public class BaseBuildTests
     [InlineData("GoogleProtobufVersion=3.21.9")]
     [InlineData("ProtobufNetVersion=3.2.30")]
     [InlineData("MessagePackVersion=3.0.0-rc.1")]
-    public void A_version_of_a_measured_package_is_taken(string given) => Assert.Equal(given, BaseBuild.PackageVersion(packages, BuildFacts.Program.Packages, given));
+    public void A_version_of_a_measured_package_is_taken(string given) => Assert.Equal(given, Read(given));
 
     [Theory]
     [InlineData("GoogleProtobufVersion=", "'' is not a version such as 3.21.9")]
@@ -24,7 +24,7 @@ public class BaseBuildTests
     [InlineData("BenchmarkDotNetVersion=0.13.0", "BenchmarkDotNetVersion is not the version of a measured package")]
     [InlineData("ProtobufNet=none", "ProtobufNet is not the version of a measured package")]
     public void Anything_else_is_refused_with_the_reason(string given, string reason) =>
-        Assert.Contains(reason, Assert.Throws<UsageException>(() => BaseBuild.PackageVersion(packages, BuildFacts.Program.Packages, given)).Message,
+        Assert.Contains(reason, Assert.Throws<UsageException>(() => Read(given)).Message,
             StringComparison.Ordinal);
 
     [Theory]
@@ -35,7 +35,10 @@ public class BaseBuildTests
         using var progress = new StringWriter();
         Assert.Contains(reason,
             (await Assert.ThrowsAsync<UsageException>(() =>
-                new BaseBuild(BuildFacts.Program, progress).MakeAsync(name, TestContext.Current.CancellationToken))).Message, StringComparison.Ordinal);
+                new BaseBuild(BuildFacts.Program, progress).MakeAsync(name, TestContext.Current.CancellationToken))).Message,
+            StringComparison.Ordinal);
         Assert.Empty(progress.ToString());
     }
+
+    static string Read(string given) => BaseBuild.PackageVersion(packages, BuildFacts.Program.Packages, given);
 }
