@@ -14,7 +14,7 @@ static class Program
             "gRPC hosts and a load client that measure codecs and transports: QPS, latency, memory and CPU of both sides.\n"
             + "Examples:\n"
             + "  run\n"
-            + "  run --codec google,slab --interleave --rounds 6\n"
+            + "  run --codec google,slab --interleave --rounds 8 -d 3s\n"
             + "  run --rate 5000 --payload empty\n"
             + "  run --attribute\n"
             + "  sweep --codec slab\n"

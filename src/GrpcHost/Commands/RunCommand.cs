@@ -15,7 +15,11 @@ static class RunCommand
             command.Add(option);
         command.SetAction(async (parsed, cancellationToken) =>
         {
-            var plan = load.Plan(parsed, host.PayloadOf(parsed), parsed.GetValue(host.Attribute)) with { LeftOut = host.LeftOut(parsed) };
+            var plan = load.Plan(parsed, host.PayloadOf(parsed), parsed.GetValue(host.Attribute)) with
+            {
+                LeftOut = host.LeftOut(parsed),
+                ComparesClient = true,
+            };
             tuning.Check(parsed, host.Variants(parsed), plan.Client);
             if (await OwnEnvironment.RunAgainAsync(tuning.OfClientProcess(parsed)) is { } exitCode)
                 return exitCode;

@@ -105,6 +105,7 @@ static class ClientMessages
             FailedByStatus = { calls.FailedByStatus },
             FailureMessages = { calls.FailureMessages },
             SentLate = calls.SentLate,
+            ServedAfter = calls.ServedAfter,
             CheckedNs = calls.CheckedNs,
             BusyNs = calls.BusyNs,
             LengthNs = window.LengthNs,
@@ -123,7 +124,7 @@ static class ClientMessages
     public static Window ToWindow(this LoadWindow message) => new(
         new(HistogramEncoding.Decode(message.Service), HistogramEncoding.Decode(message.Response), HistogramEncoding.Decode(message.Failed),
             HistogramEncoding.Decode(message.Lag), message.FailedByStatus.ToDictionary(), message.FailureMessages.ToDictionary(),
-            message.SentLate, message.CheckedNs, message.BusyNs),
+            message.SentLate, message.ServedAfter, message.CheckedNs, message.BusyNs),
         message.LengthNs, message.Attempted, message.Skipped, message.LargestBacklog, message.InFlight, message.Partial)
     {
         MostInFlight = message.MostInFlight,

@@ -17,15 +17,15 @@ sealed class CallStatistics
     const long lateAfter = 1_000_000;
 
     public CallStatistics()
-        : this(new(), new(), new(), new(), new(StringComparer.Ordinal), new(StringComparer.Ordinal), 0, 0, 0)
+        : this(new(), new(), new(), new(), new(StringComparer.Ordinal), new(StringComparer.Ordinal), 0, 0, 0, 0)
     {
     }
 
     public CallStatistics(LatencyHistogram service, LatencyHistogram response, LatencyHistogram failed, LatencyHistogram lag,
-        Dictionary<string, long> failedByStatus, Dictionary<string, string> failureMessages, long sentLate, long checkedNs,
-        double busyNs) =>
-        (Service, Response, Failed, Lag, FailedByStatus, FailureMessages, SentLate, CheckedNs, BusyNs) =
-            (service, response, failed, lag, failedByStatus, failureMessages, sentLate, checkedNs, busyNs);
+        Dictionary<string, long> failedByStatus, Dictionary<string, string> failureMessages, long sentLate, long servedAfter,
+        long checkedNs, double busyNs) =>
+        (Service, Response, Failed, Lag, FailedByStatus, FailureMessages, SentLate, ServedAfter, CheckedNs, BusyNs) =
+            (service, response, failed, lag, failedByStatus, failureMessages, sentLate, servedAfter, checkedNs, busyNs);
 
     /// <summary>The latencies of successful calls from the actual send.</summary>
     public LatencyHistogram Service { get; }
@@ -46,6 +46,9 @@ sealed class CallStatistics
 
     public long SentLate { get; private set; }
 
+    /// <summary>The number of successful calls that ended after the window: the host was behind by so many.</summary>
+    public long ServedAfter { get; private set; }
+
     public long CheckedNs { get; private set; }
 
     /// <summary>Nanoseconds of calls in progress. Divided by the window's length it is the mean number in flight.</summary>
@@ -62,6 +65,8 @@ sealed class CallStatistics
         CheckedNs += call.Checked - call.End;
         if (failure is null)
         {
+            if (call.End > windowEnd)
+                ServedAfter++;
             Service.Record(service);
             Response.Record((call.End - Math.Min(call.Intended, call.Sent)) / 1_000);
         }
@@ -85,6 +90,7 @@ sealed class CallStatistics
         foreach (var (status, message) in other.FailureMessages)
             FailureMessages.TryAdd(status, message);
         SentLate += other.SentLate;
+        ServedAfter += other.ServedAfter;
         CheckedNs += other.CheckedNs;
         BusyNs += other.BusyNs;
     }

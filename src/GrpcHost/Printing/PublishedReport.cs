@@ -1,4 +1,5 @@
 using System.Globalization;
+using ProtoBench.GrpcHost.Runs;
 using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost.Printing;
@@ -10,6 +11,8 @@ static class PublishedReport
 
     public static void Print(TextWriter output, LoadRound round, bool partial)
     {
+        if (RunChecks.Overload(round.Attempted, round.Skipped + (round.ServedAfter ?? 0), round.DurationSeconds) is { } overload)
+            output.WriteLine(overload);
         Line(output, $"successful rate {round.SuccessfulRate:0.####} = {round.Succeeded}/{round.Attempted}");
         Line(output, $"qps {round.SucceededPerSecond:F2} = {round.Succeeded}/({round.DurationSeconds:F2} s){(partial ? " partial" : "")}");
         if (round.Response is null)

@@ -30,13 +30,11 @@ static class Summary
 
     static void PrintRatios(TextWriter output, IReadOnlyList<LoadVariant> variants)
     {
-        output.WriteLine();
-        output.WriteLine(
-            $"rounds took turns; ratios to {variants[0].Name}, with the interval of {(1 - alpha) * 100:0.#} % over "
-                + $"{variants[0].Rounds.Count} rounds a side");
-        if (!variants[0].Verdict.Valid)
+        var first = variants[0];
+        output.WriteLine($"{Environment.NewLine}Against {first.Name}, in {first.Rounds.Count} pairs of rounds in turns:");
+        if (!first.Verdict.Valid)
         {
-            output.WriteLine($"  none: {variants[0].Name} is INVALID");
+            output.WriteLine($"  no answer, because {first.Name} is INVALID: {first.Verdict.Reasons[0]}");
             return;
         }
 
@@ -44,31 +42,31 @@ static class Summary
         {
             if (!variant.Verdict.Valid)
             {
-                output.WriteLine($"  {variant.Name}: no ratios, it is INVALID");
+                output.WriteLine($"  {variant.Name}: no answer, because it is INVALID: {variant.Verdict.Reasons[0]}");
                 continue;
             }
 
-            output.WriteLine(Ratio(variants[0], variant, "qps", round => round.SucceededPerSecond));
+            output.WriteLine($"  {variant.Name}");
+            Ratio("makes", "times its calls a second", "", round => round.SucceededPerSecond);
             foreach (var percentile in new[] { 50.0, 99.0 })
-                output.WriteLine(
-                    Ratio(variants[0], variant, $"p{percentile}",
-                        round => (round.Response ?? round.Service).Decode().Percentile(percentile)));
-            output.WriteLine(Ratio(variants[0], variant, "client B/call", round => round.Client?.AllocatedBytesPerCall ?? 0));
-            output.WriteLine(Ratio(variants[0], variant, "server B/call", round => round.Server?.AllocatedBytesPerCall ?? 0));
-        }
-    }
+                Ratio($"p{percentile} takes", "of its time", " μs",
+                    round => round.Succeeded == 0 ? 0 : (round.Response ?? round.Service).Decode().Percentile(percentile));
+            // bytes of processes of one build differ by more than those of its rounds, so an interval over rounds would be too narrow
+            Ratio("the client allocates", "of its bytes a call", " B", round => round.Client?.AllocatedBytesPerCall ?? 0, hasInterval: false);
+            Ratio("the host allocates", "of its bytes a call", " B", round => round.Server?.AllocatedBytesPerCall ?? 0, hasInterval: false);
 
-    static string Ratio(LoadVariant old, LoadVariant now, string what, Func<LoadRound, double> value)
-    {
-        double[] x = [.. old.Rounds.Where(round => round.Succeeded > 0).Select(value)],
-            y = [.. now.Rounds.Where(round => round.Succeeded > 0).Select(value)];
-        if (x.Length == 0 || y.Length == 0 || x.Concat(y).Any(figure => figure <= 0))
-            return $"  {now.Name} {what}: no ratio, a figure is 0";
-        var ratio = RatioEstimate.Of(x, y, alpha);
-        var interval = ratio.Low > 0
-            ? string.Create(CultureInfo.InvariantCulture, $"[{ratio.Low:F3} .. {ratio.High:F3}]")
-            : "no interval: more rounds are needed";
-        return string.Create(CultureInfo.InvariantCulture,
-            $"  {now.Name} {what}: {Median.Of(y).Value:G5} against {Median.Of(x).Value:G5} = {ratio.Value:F3} {interval}");
+            void Ratio(string what, string of, string unit, Func<LoadRound, double> value, bool hasInterval = true)
+            {
+                if (RoundPairs.Of(first, variant, value, alpha) is not { } pairs)
+                    return;
+                var interval = !hasInterval ? ""
+                    : pairs is { Low: { } low, High: { } high }
+                        ? string.Create(CultureInfo.InvariantCulture, $" [{low:0.00} to {high:0.00}]") : " (no interval: three rounds are needed)";
+                output.WriteLine(string.Create(CultureInfo.InvariantCulture,
+                    $"    {what} {pairs.Ratio.ToString(pairs.Ratio < 0.1 ? "0.000" : "0.00", CultureInfo.InvariantCulture)} {of}{interval}: {pairs.New:N0} against {pairs.Old:N0}{unit}"));
+            }
+        }
+
+        output.WriteLine($"  Brackets are {(1 - alpha) * 100:0.#} % intervals over the pairs.");
     }
 }

@@ -177,6 +177,9 @@ sealed record LoadPlan
 
     public bool Attribute { get; init; }
 
+    /// <summary>Whether the client is a part of what is compared, as where each codec is run on both sides.</summary>
+    public bool ComparesClient { get; init; }
+
     public required HivePayload Payload { get; init; }
 
     public string? Out { get; init; }

@@ -46,6 +46,8 @@ sealed class LoadSession : IAsyncDisposable
 
     public ClockFacts? Clock { get; private set; }
 
+    public bool ComparesClient => plan.ComparesClient;
+
     public bool HasWarmup => plan.Warmup > TimeSpan.Zero;
 
     public bool StillCompiling { get; private set; }

@@ -35,6 +35,7 @@ sealed record RoundFigures(Window Window, ProcessUse Client, ProcessUse? Server,
             FailedByStatus = calls.FailedByStatus,
             FailureMessages = calls.FailureMessages.Count == 0 ? null : calls.FailureMessages,
             SentLate = open ? calls.SentLate : null,
+            ServedAfter = open ? calls.ServedAfter : null,
             LargestBacklog = open ? Window.LargestBacklog : null,
             VerifiedShare = calls.CheckedNs / (double)Window.LengthNs / (open ? 1 : plan.Concurrency),
             Response = open ? Record(calls.Response) : null,
@@ -127,7 +128,7 @@ static class ResultFacts
     public static LoadVariant Variant(LoadSession session, string name, IReadOnlyList<RoundFigures> figures,
         IReadOnlyList<LoadRound> records, string[]? faults = null)
     {
-        faults ??= [.. figures.SelectMany((round, i) => RunChecks.Faults(round).Select(fault => $"round {i + 1}: {fault}"))];
+        faults ??= [.. figures.SelectMany((round, i) => RunChecks.Faults(round, session.ComparesClient).Select(fault => $"round {i + 1}: {fault}"))];
         return new()
         {
             Name = name,

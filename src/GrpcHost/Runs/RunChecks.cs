@@ -14,11 +14,15 @@ static class RunChecks
     const double steadyWithin = 1.25;
     const double ceilingAtMost = 0.8;
 
-    public static IEnumerable<string> Faults(RoundFigures round)
+    /// <param name="comparesClient">Whether the client is a part of what is compared, so that its collections belong to the
+    /// result.</param>
+    public static IEnumerable<string> Faults(RoundFigures round, bool comparesClient = false)
     {
         var window = round.Window;
         var calls = window.Calls;
         var succeeded = calls.Service.Count;
+        if (Overload(window.Attempted, window.Skipped + calls.ServedAfter, window.Seconds) is { } overload)
+            yield return overload;
         // Failed calls change the figures of the others. The percentiles are too low without a call that hangs until its deadline, and the
         // throughput is too high with calls that fail at once.
         if (calls.Failed.Count > 0)
@@ -48,11 +52,16 @@ static class RunChecks
                 $"Little's law is off: rate x latency is {expected:F3}, but {window.InFlight:F3} calls were in flight on average (at "
                     + $"most {Percent(littleAtMost)} apart)");
         var pause = round.Client.GcPauseUs / 1e6 / window.Seconds;
-        if (pause > gcPauseAtMost)
+        if (pause > gcPauseAtMost && !comparesClient)
             yield return $"the client's own GC paused for {Percent(pause)} of the time (at most {Percent(gcPauseAtMost)})";
         if (calls.Failed.Count == 0 && !window.Partial && Uncounted(round) is { } uncounted)
             yield return uncounted;
     }
+
+    /// <summary>Returns that the host answered fewer calls than were due while they were due; null if it kept up.</summary>
+    /// <param name="late">The calls that were skipped, and those that were answered later.</param>
+    internal static string? Overload(long due, long late, double seconds) => due - late >= achievedAtLeast * due ? null
+        : string.Create(CultureInfo.InvariantCulture, $"the host served {(due - late) / seconds:N0} of {due / seconds:N0} calls/s");
 
     public static IEnumerable<string> Notes(LoadSession session, IReadOnlyCollection<RoundFigures> rounds)
     {
@@ -69,6 +78,8 @@ static class RunChecks
         yield return $"the client used {Percent(cpu)} of the CPU";
         if (ClientLimit(rounds) is { } limit)
             yield return limit;
+        if (session.ComparesClient)
+            yield return $"the client's own GC paused for {Percent(rounds.Average(round => round.Client.GcPauseUs / 1e6 / round.Window.Seconds))} of the time";
         if (session.Connections.Sum(connection => connection.HiddenRetries) is > 0 and var retries)
             yield return $"the HTTP layer sent {retries} requests again by itself";
         if (session.Connections.Any(connection => connection.Opened != 1))

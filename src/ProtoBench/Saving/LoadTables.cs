@@ -75,17 +75,13 @@ static class LoadTables
         var invalid = first.Verdict.Valid && variant.Verdict.Valid ? "" : ", INVALID";
         if (variant == first)
             return "1.00" + invalid;
-        if (Rates(first) is not { Length: > 0 } old || Rates(variant) is not { Length: > 0 } now)
+        if (RoundPairs.Of(first, variant, round => round.SucceededPerSecond, alpha) is not { } ratio)
             return "-";
-        var ratio = RatioEstimate.Of(old, now, alpha);
-        var interval = invalid.Length == 0 && ratio.Low > 0
+        var interval = invalid.Length == 0 && ratio.Low is not null
             ? string.Create(CultureInfo.InvariantCulture, $" ({ratio.Low:F2} to {ratio.High:F2})")
             : invalid;
-        return string.Create(CultureInfo.InvariantCulture, $"{ratio.Value:F2}{interval}");
+        return string.Create(CultureInfo.InvariantCulture, $"{ratio.Ratio:F2}{interval}");
     }
-
-    static double[] Rates(LoadVariant variant) =>
-        [.. variant.Rounds.Select(round => round.SucceededPerSecond).Where(rate => rate > 0)];
 
     static string Latency(LoadVariant variant, double percentile) =>
         Median(variant, round => (round.Response ?? round.Service) is { Count: > 0 } calls ? calls.Decode().Percentile(percentile) : null);

@@ -231,6 +231,10 @@ public sealed record LoadRound
     /// <summary>The number of calls that were sent late, see docs/load.md.</summary>
     public long? SentLate { get; init; }
 
+    /// <summary>The number of calls that were due in the round and were answered after it; open loop only, null in results of before
+    /// 2026-11-25.</summary>
+    public long? ServedAfter { get; init; }
+
     /// <summary>The largest number of calls that were due and not yet sent.</summary>
     public long? LargestBacklog { get; init; }
 

@@ -69,6 +69,7 @@ public class PublishedReportTests
             Succeeded = 10_000,
             Skipped = 89_990,
             SentLate = 7,
+            ServedAfter = 4_000,
             LargestBacklog = 12,
             FailedByStatus = new Dictionary<string, long> { ["Unavailable"] = 9, ["WrongReply"] = 1 },
             FailureMessages = new Dictionary<string, string> { ["Unavailable"] = "the \u001b[2Jserver\nis full" },
@@ -80,6 +81,7 @@ public class PublishedReportTests
         };
         Assert.Equal(
             """
+            the host served 3,005 of 50,000 calls/s
             successful rate 0.1 = 10000/100000
             qps 5000.00 = 10000/(2.00 s) partial
             attempted 50000.00/s, skipped 89990, sent late 7, largest backlog 12

@@ -107,6 +107,29 @@ public class RunChecksTests
         Assert.Equal(fault, string.Join('\n', RunChecks.Faults(round with { Client = round.Client with { GcPauseUs = pauseUs } })));
     }
 
+    // What each codec costs the client is what run compares.
+    [Fact]
+    public void The_pauses_of_a_client_that_is_compared_are_a_part_of_the_result()
+    {
+        var round = Round(1_000, 0, 100);
+        Assert.Empty(RunChecks.Faults(round with { Client = round.Client with { GcPauseUs = 500_000 } }, comparesClient: true));
+    }
+
+    // 1,000 calls were due in the second, and 55 of them were answered after it.
+    [Theory]
+    [InlineData(50, null)]
+    [InlineData(55, "the host served 945 of 1,000 calls/s")]
+    public void A_host_that_cannot_keep_up_is_the_first_reason(int late, string? reason)
+    {
+        var round = Round(1_000 - late, 0, 100);
+        for (var i = 0; i < late; i++)
+            round.Window.Calls.Count(new(0, 0, 2_000_000_000, 2_000_000_000), null, windowEnd: 1_000_000_000);
+        var faults = RunChecks.Faults(round with { Window = round.Window with { Attempted = 1_000 } });
+        Assert.Equal(reason, faults.FirstOrDefault(fault => fault.StartsWith("the host served ", StringComparison.Ordinal)));
+        if (reason is not null)
+            Assert.Equal(reason, faults.First());
+    }
+
     [Fact]
     public void Anything_skipped_wrong_or_not_counted_on_both_sides_is_a_fault()
     {
