@@ -10,8 +10,6 @@ static class BestLibraries
     // libraries with times closer than this to the best are shown with it, because one process each cannot distinguish them
     const double alike = 1.15;
 
-    const string strings = "_Strings";
-
     /// <summary>Returns a row of Markdown for each data set: the fastest library to write, to read every field, and to read with .NET
     /// strings, and the smallest message. The libraries in brackets have times within 15 % of it, or messages of the same size.</summary>
     public static string Table(IEnumerable<ResultFile> files)
@@ -21,15 +19,12 @@ static class BestLibraries
         if (!grids.TryGetValue("Serialize", out var written) || !grids.TryGetValue("DeserializeTouch", out var read))
             throw new InvalidDataException("no saved table of data sets, with Serialize and DeserializeTouch");
         var (time, size) = (SetMeasure.All[0], SetMeasure.All[1]);
-        // If a library has a form "_Strings", its other forms create no strings.
-        string[] withStrings = [.. read.Libraries.Where(library => library.EndsWith(strings, StringComparison.Ordinal)
-            || !read.Libraries.Any(other => other == library.Split('_')[0] + strings))];
         var text = new StringBuilder("| Data set | Fastest to write | Fastest to read every field | Fastest with .NET strings | Smallest |\n"
             + "| --- | --- | --- | --- | --- |\n");
         foreach (var set in written.Sets)
         {
             text.Append(CultureInfo.InvariantCulture, $"| {set} | {Best(written, set, time, written.Libraries)} ")
-                .Append(CultureInfo.InvariantCulture, $"| {Best(read, set, time, read.Libraries)} | {Best(read, set, time, withStrings)} ")
+                .Append(CultureInfo.InvariantCulture, $"| {Best(read, set, time, read.Libraries)} | {Best(read, set, time, read.WithStrings)} ")
                 .Append(CultureInfo.InvariantCulture, $"| {Best(written, set, size, written.Libraries)} |\n");
         }
 

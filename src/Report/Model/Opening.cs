@@ -6,8 +6,9 @@ using ProtoBench.Results;
 namespace ProtoBench.Report.Model;
 
 /// <summary>What a page says first: one sentence, and how each library does against Google.Protobuf.</summary>
+/// <param name="Unclear">The libraries whose times cannot be told from Google's; empty without any.</param>
 /// <param name="Works">What was done, such as "Deserialize Request", with the usual cell of each library; empty without any.</param>
-public sealed record Opening(string Sentence, IReadOnlyList<(string Name, IReadOnlyList<Relative> Rows)> Works)
+public sealed record Opening(string Sentence, string Unclear, IReadOnlyList<(string Name, IReadOnlyList<Relative> Rows)> Works)
 {
     const string baseline = "Google";
 
@@ -19,15 +20,16 @@ public sealed record Opening(string Sentence, IReadOnlyList<(string Name, IReadO
     public static Opening Of(ReportContent content, IReadOnlyList<Category> categories)
     {
         if (content.OnlyDry)
-            return new("", []);
+            return new("", "", []);
         if (content.Comparison is { } comparison)
-            return new(Compared(comparison), []);
+            return new(Compared(comparison), "", []);
         var works = OfOneRun(categories);
         if (works.Length > 0)
         {
             string Label(string way) => content.Libraries.FirstOrDefault(library => library.Name == way)?.Label ?? way;
             var message = works[0].Category.Cells[0].Name["message"];
-            return new(Libraries(works, Label),
+            var (sentence, unclear) = Libraries(works, Label);
+            return new(sentence, unclear,
             [
                 .. works.OrderBy(work => work.Category.Cells[0].Name["message"] != message)
                     .ThenBy(work => Array.IndexOf(verbs, work.Category.Cells[0].Name["verb"]) is >= 0 and var place ? place : verbs.Length)
@@ -36,7 +38,7 @@ public sealed record Opening(string Sentence, IReadOnlyList<(string Name, IReadO
         }
 
         var sentences = new[] { Sets(SetGrid.Of(content.Cells)), Load(content.Loads), First(categories), Pairs(content.Duets) };
-        return new(sentences.FirstOrDefault(sentence => sentence.Length > 0) ?? "", []);
+        return new(sentences.FirstOrDefault(sentence => sentence.Length > 0) ?? "", "", []);
     }
 
     // Of several runs the one in which most libraries did most works, so that no ratio is between runs.
@@ -57,9 +59,10 @@ public sealed record Opening(string Sentence, IReadOnlyList<(string Name, IReadO
             ? [.. usual.Select(cell => Relative.Of(cell, google)).OrderBy(row => row.Ratio)] : [];
     }
 
-    // "To read Request, the slab codec (ROM) takes 0.12 of the time of Google.Protobuf (ROM) and protobuf-net (ROM) 1.32; to write ..."
-    // The kind of buffer is part of the sentence, because a table of the same run can have another one as its baseline.
-    static string Libraries((Category Category, Relative[] Rows)[] works, Func<string, string> label)
+    // "To read Request, the slab codec (ROM) takes 0.12 [0.11 to 0.13] of the time of Google.Protobuf (ROM) and protobuf-net (ROM) 1.32
+    // [1.28 to 1.36]; to write ..." A ratio whose interval has 1 in it is no fact, and is in a line of its own. The kind of buffer is part
+    // of the sentence, because a table of the same run can have another one as its baseline.
+    static (string Sentence, string Unclear) Libraries((Category Category, Relative[] Rows)[] works, Func<string, string> label)
     {
         var read = Array.Find(works, work => Verb(work) == "Deserialize");
         var write = Array.Find(works, work => Verb(work) is "Serialize" or "MeasureSerialize");
@@ -70,12 +73,28 @@ public sealed record Opening(string Sentence, IReadOnlyList<(string Name, IReadO
         // a library that did one of both only is in the picture
         string[][] ways = [.. told.Select(part => part.Work.Rows.Select(row => row.Cell.Way).Where(way => way != baseline).ToArray())];
         var both = ways.Aggregate((IEnumerable<string>)ways[0], (some, others) => some.Intersect(others)).ToHashSet();
-        var sentences = told.Select(part => $"to {part.Done} {part.Work.Category.Cells[0].Name["message"]}, {string.Join(" and ",
-            part.Work.Rows.Where(row => row.Cell.Way != baseline && (both.Count == 0 || both.Contains(row.Cell.Way)))
-                .Select((row, j) => Named(row.Cell) + (j == 0 ? " takes " : " ") + Number(row.Ratio)
-                    + (j == 0 ? $" of the time of {Named(part.Work.Rows.First(other => other.Cell.Way == baseline).Cell)}" : "")))}");
-        var sentence = string.Join("; ", sentences) + ".";
-        return char.ToUpperInvariant(sentence[0]) + sentence[1..];
+        List<string> sentences = [], unclear = [];
+        foreach (var (done, (category, rows)) in told)
+        {
+            var google = Named(rows.First(row => row.Cell.Way == baseline).Cell);
+            Relative[] others = [.. rows.Where(row => row.Cell.Way != baseline && (both.Count == 0 || both.Contains(row.Cell.Way)))];
+            Relative[] known = [.. others.Where(row => row.Low > 1 || row.High < 1)];
+            var work = $"to {done} {category.Cells[0].Name["message"]}";
+            if (known.Length > 0)
+            {
+                sentences.Add($"{work}, {string.Join(" and ", known.Select((row, i) => Named(row.Cell) + (i == 0 ? " takes " : " ")
+                    + $"{Number(row.Ratio)} [{Number(row.Low)} to {Number(row.High)}]" + (i == 0 ? $" of the time of {google}" : "")))}");
+            }
+
+            if (known.Length < others.Length)
+                unclear.Add($"{work}: {string.Join(", ", others.Except(known).Select(row => Named(row.Cell)))}");
+        }
+
+        return (sentences.Count == 0 ? "No difference from Google.Protobuf is larger than the error of this run."
+                : Capital(string.Join("; ", sentences) + "."),
+            unclear.Count == 0 ? "" : $"Not told from Google.Protobuf in this run: {string.Join("; ", unclear)}.");
+
+        static string Capital(string text) => char.ToUpperInvariant(text[0]) + text[1..];
 
         // packages are names, and a codec is not
         string Named(Measured cell) =>
@@ -114,11 +133,25 @@ public sealed record Opening(string Sentence, IReadOnlyList<(string Name, IReadO
 
     static string Sets(IReadOnlyList<SetGrid> grids)
     {
-        if (grids.Count == 0)
-            return "";
-        var best = grids[0].Sets.Select(set => grids[0].Row(set, SetMeasure.All[0]).FirstOrDefault(cell => cell.Share == 1).Library)
-            .OfType<string>().CountBy(library => library).MaxBy(library => library.Value);
-        return $"{grids[0].Verb}: {best.Key} takes the least time for {best.Value} of {grids[0].Sets.Count} data sets.";
+        (string Work, string Verb, bool WithStrings)[] works =
+        [
+            ("to write", "Serialize", false), ("to read every field", "DeserializeTouch", false),
+            ("to read every field with .NET strings", "DeserializeTouch", true),
+        ];
+        string[] sentences =
+        [
+            .. from work in works
+               let grid = grids.FirstOrDefault(grid => grid.Verb == work.Verb)
+               where grid is not null
+               let best = grid.Sets.Select(set => Best(grid, set, work.WithStrings ? grid.WithStrings : grid.Libraries))
+                   .OfType<string>().CountBy(library => library).MaxBy(library => library.Value)
+               select $"{work.Work}, {best.Key} for {best.Value}",
+        ];
+        return sentences.Length == 0 ? "" : $"Of {grids[0].Sets.Count} data sets, the least time takes: {string.Join("; ", sentences)}.";
+
+        static string? Best(SetGrid grid, string set, IReadOnlyCollection<string> among) =>
+            grid.Row(set, SetMeasure.All[0]).Where(cell => cell.Value is not null && among.Contains(cell.Library))
+                .MinBy(cell => cell.Value).Library;
     }
 
     static string Load(IReadOnlyList<LoadFile> loads)

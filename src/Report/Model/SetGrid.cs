@@ -6,6 +6,7 @@ namespace ProtoBench.Report.Model;
 public sealed record SetGrid
 {
     const string dataSet = "DataSet";
+    const string strings = "_Strings";
 
     public required string Verb { get; init; }
 
@@ -16,6 +17,13 @@ public sealed record SetGrid
 
     /// <summary>The cells; combinations that were not measured are absent.</summary>
     public required IReadOnlyDictionary<(string Set, string Library), Measured> Cells { get; init; }
+
+    /// <summary>The libraries whose cells create .NET strings. If a library has a form "_Strings", its other forms create none.</summary>
+    public IReadOnlyList<string> WithStrings =>
+    [
+        .. Libraries.Where(library => library.EndsWith(strings, StringComparison.Ordinal)
+            || !Libraries.Contains(library.Split('_')[0] + strings)),
+    ];
 
     public static bool IsPart(Measured cell) => cell.Name[dataSet] is not null && cell.Name["verb"] is not null;
 

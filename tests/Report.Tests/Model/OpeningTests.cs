@@ -20,10 +20,20 @@ public class OpeningTests
             ("DeserializeRequestGoogle_BA", 1_000), ("DeserializeRequestGoogle_BA_H", 500), ("DeserializeRequestSlab_ROM", 120),
             ("DeserializeRequestFloor_Walk", 10), ("SerializeRequestGoogle_BW", 400), ("SerializeRequestSlab_BW", 100), ("SerializeRequestPBN_MS", 480)));
         Assert.Equal(
-            "To read Request, Slab (ROM) takes 0.12 of the time of Google (BA); to write Request, Slab (BW) takes 0.25 of the time of Google (BW).", opening.Sentence);
+            "To read Request, Slab (ROM) takes 0.12 [0.12 to 0.12] of the time of Google (BA); to write Request, Slab (BW) takes 0.25 [0.25 to 0.25] of the time of Google (BW).", opening.Sentence);
         Assert.Equal(
             ["Deserialize Request: Slab_ROM 0.12, Google_BA 1", "Serialize Request: Slab_BW 0.25, Google_BW 1, PBN_MS 1.2"],
             opening.Works.Select(work => $"{work.Name}: {string.Join(", ", work.Rows.Select(row => FormattableString.Invariant($"{row.Cell.Label} {Math.Round(row.Ratio, 2)}")))}"));
+    }
+
+    [Fact]
+    public void A_ratio_that_the_run_cannot_tell_from_1_is_no_fact()
+    {
+        var opening = Of(Cells(("DeserializeRequestGoogle_ROM", 100), ("DeserializeRequestSlab_ROM", 20), ("DeserializeRequestPBN_ROM", 100)));
+        Assert.Equal("To read Request, Slab (ROM) takes 0.20 [0.20 to 0.20] of the time of Google (ROM).", opening.Sentence);
+        Assert.Equal("Not told from Google.Protobuf in this run: to read Request: PBN (ROM).", opening.Unclear);
+        var alike = Of(Cells(("DeserializeRequestGoogle_ROM", 100), ("DeserializeRequestPBN_ROM", 100)));
+        Assert.Equal("No difference from Google.Protobuf is larger than the error of this run.", alike.Sentence);
     }
 
     [Fact]
@@ -33,7 +43,7 @@ public class OpeningTests
         Assert.StartsWith("new against old: ", Of(Pages.Pair()).Sentence, StringComparison.Ordinal);
         Assert.Equal("Of 4 pairs of cells that ran in turns, the second cell is faster in 1 and slower in 1, and 2 cannot be told.", Of(Pages.Duet()).Sentence);
         Assert.Contains("Of 2 valid variants “inbox-raw” makes the most calls: ", Of(Kind("load")).Sentence, StringComparison.Ordinal);
-        Assert.Matches("^.+: .+ takes the least time for [1-9] of 9 data sets[.]$", Of(Kind("sets")).Sentence);
+        Assert.Matches("^Of 9 data sets, the least time takes: to write, .+ for [1-9]; to read every field, .+ for [1-9]; to read every field with .NET strings, .+ for [1-9][.]$", Of(Kind("sets")).Sentence);
         Assert.Equal("", Of(Pages.Dry()).Sentence);
     }
 
