@@ -77,11 +77,14 @@ sealed class MessageAnswer(Type benchmarks, MeasuredMethod? method, IReadOnlyLis
             var (time, bytes) = (reads.NanosecondsPerOperation + writes.NanosecondsPerOperation,
                 reads.AllocatedBytesPerOperation + writes.AllocatedBytesPerOperation);
             output.WriteLine(string.Create(CultureInfo.InvariantCulture,
-                $"  {library.Label.PadRight(Width)}{time * rate / 1e9:P2} of a core, and allocates {bytes * rate / 1e6:N2} MB a second"));
+                $"  {library.Label.PadRight(Width)}{Cores(time * rate / 1e9)}, and allocates {bytes * rate / 1e6:N2} MB a second"));
 
             DuetSide? Side(string verb) => Cell(verb, library) is { } cell ? Answer.Of(result, cell) : null;
         }
     }
+
+    static string Cores(double share) =>
+        share > 1 ? string.Create(CultureInfo.InvariantCulture, $"{share:N1} cores") : string.Create(CultureInfo.InvariantCulture, $"{share:P2} of a core");
 
     int Width => libraries.Max(library => library.Label.Length) + 2;
 

@@ -41,6 +41,13 @@ public class PackedVarintsTests
                     .Select(_ => (ulong)random.NextInt64(long.MinValue, long.MaxValue) >> random.Next(Math.Max(0, 64 - (7 * most)), 64))
                     .ToList();
                 var bytes = numbers.SelectMany(Varint).ToArray();
+                var few = Enumerable.Repeat(canary, bytes.Length + canaries).ToArray();
+                var to = MemoryMarshal.Cast<TStored, T>(few.AsSpan(0, bytes.Length));
+                var used = PackedVarints.ReadFew<TKind, T>(bytes, to, out var some);
+                Assert.True(used == numbers.Take(some).Sum(number => Varint(number).Length), $"seed {seed}: {used} bytes of {count}");
+                Assert.True(some == count || Varint(numbers[some]).Length > 8, $"seed {seed}: {some} of {count} varints");
+                Assert.True(few.Take(some).SequenceEqual(numbers.Take(some).Select(decode)), $"seed {seed}: {count} varints");
+                Assert.True(few.Skip(some).All(value => value.Equals(canary)), $"seed {seed}: {count} varints: written beyond the count");
                 for (var room = Math.Max(0, count - 70); room <= count + 6; room++)
                 {
                     var all = Enumerable.Repeat(canary, room + canaries).ToArray();

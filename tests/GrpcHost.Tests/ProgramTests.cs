@@ -46,6 +46,30 @@ public class ProgramTests
     public async Task Wrong_usage_is_one_line_and_exit_code_2(string arguments, string message) =>
         AssertRefusal(2, message, await TheProgram.SaysAsync(arguments.Split(' ')));
 
+    public static TheoryData<string, string> Helps => new(
+        from command in (string[])["host", "load", "run", "sweep", "gc-modes", "settings", "worker", "drive", "merge"]
+        from help in (string[])["--help", "-h", "-?"]
+        select (command, help));
+
+    // the run ends at the next argument, which is wrong
+    [Theory]
+    [InlineData("0")]
+    [InlineData("none")]
+    [InlineData("0s")]
+    public async Task A_warm_up_can_be_left_out(string warmup) => AssertRefusal(2, "sweep chooses the rates by itself: no --rate",
+        await TheProgram.SaysAsync("sweep", "--warmup", warmup, "--rate", "5"));
+
+    // also of commands with required options
+    [Theory]
+    [MemberData(nameof(Helps))]
+    public async Task Every_command_has_help(string command, string help)
+    {
+        var (exit, output, error) = await TheProgram.SaysAsync(command, help);
+        Assert.Equal((0, ""), (exit, error));
+        Assert.StartsWith("Description:", output, StringComparison.Ordinal);
+        Assert.Contains($"{command} ", output, StringComparison.Ordinal);
+    }
+
     [Theory]
     [InlineData("frobnicate", "'frobnicate' is neither a command nor an option here: --help lists them")]
     [InlineData("run --connections 5", "5 connections for 1 callers: each caller uses one")]

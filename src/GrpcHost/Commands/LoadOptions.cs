@@ -37,7 +37,7 @@ sealed class LoadOptions
         Arguments.AtLeast1, 10_000);
 
     readonly Option<TimeSpan> warmup = Arguments.Option(
-        "--warmup -w", "load before the first round, which is not measured; it goes on while the JIT compiles, for 10 s at most", Arguments.Duration, TimeSpan.FromSeconds(3));
+        "--warmup -w", "load before the first round, which is not measured (0 or none for none); it goes on while the JIT compiles, for 10 s at most", Arguments.DurationOrZero, TimeSpan.FromSeconds(3));
 
     readonly Option<int> rounds = Arguments.Option("--rounds", "rounds of each variant", Arguments.AtLeast1, 2);
 

@@ -37,7 +37,7 @@ static class SettingsCommand
         var duration = Arguments.Option<TimeSpan?>("--duration -d", "length of a load (250ms)", result => Arguments.Duration(result));
         var requests = Arguments.Option("--requests -n", "calls of a load, instead of --duration", Arguments.AtLeast1Long);
         var warmup = Arguments.Option(
-            "--warmup -w", "load before the first one, for each codec of a setting in each round", Arguments.Duration,
+            "--warmup -w", "load before the first one, for each codec of a setting in each round", Arguments.DurationOrZero,
             TimeSpan.FromSeconds(1.5));
         var quick = Arguments.Option<bool>("--quick", "8 callers, without a delay and with 10 ms, loads of 200 ms");
         var file = Arguments.Option<string?>("--out", "writes the result as JSON");

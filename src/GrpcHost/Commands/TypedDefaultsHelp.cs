@@ -15,6 +15,9 @@ sealed partial class TypedDefaultsHelp(HelpAction help) : SynchronousCommandLine
             option.Action = new TypedDefaultsHelp((HelpAction)option.Action!);
     }
 
+    // who asks for help has not given the required options yet
+    public override bool ClearsParseErrors => true;
+
     public override int Invoke(ParseResult parseResult)
     {
         var configuration = parseResult.InvocationConfiguration;

@@ -115,7 +115,12 @@ static class DriveCommand
                     if (lines is not null)
                         await lines.WriteLineAsync(DriveResult.ToOfficialJson(run));
                     if (parsed.GetValue(file) is { } result)
-                        LoadResultFile.Write(all.Count == 1 ? result : Numbered(result, i + 1), DriveResult.ToLoadResult(run, commandLine));
+                    {
+                        var named = all.Count == 1 ? result : Numbered(result, i + 1);
+                        LoadResultFile.Write(named, DriveResult.ToLoadResult(run, commandLine));
+                        await Console.Out.WriteLineAsync($"result: {named}");
+                    }
+
                     if (cancellationToken.IsCancellationRequested)
                         return ExitCode.Stopped;
                     // a worker that failed is not used again

@@ -34,8 +34,8 @@ static class DriveResult
             Partial = run.Faults.Count > 0,
             Environment = new()
             {
-                Client = Process(run.Clients.Sum(client => client.Worker.Cores)),
-                Server = Process(run.Servers.Sum(server => server.Cores)),
+                Client = Process(Cores(run.Clients.Select(client => (client.Worker.Host, client.Worker.Cores)))),
+                Server = Process(Cores(run.Servers.Select(server => (server.Worker.Host, server.Cores)))),
             },
             Settings = new()
             {
@@ -109,6 +109,10 @@ static class DriveResult
 
         void Line(FormattableString line) => output.WriteLine(line.ToString(CultureInfo.InvariantCulture));
     }
+
+    // workers of one machine share its cores
+    static int Cores(IEnumerable<(string Host, int Cores)> workers) =>
+        workers.GroupBy(worker => worker.Host).Sum(host => host.Max(worker => worker.Cores));
 
     static ProcessEnvironment Process(int cores) =>
         new() { Runtime = notKnown, GcMode = notKnown, Cpu = notKnown, Cores = cores, Os = notKnown, Architecture = notKnown };

@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Text;
 using ProtoBench.DuetRunner;
 using ProtoBench.Results;
 
@@ -38,6 +39,28 @@ sealed class Answer(IReadOnlyList<ComparedWork> works)
         }
     }
 
+    /// <summary>A row of Markdown for each kind of work: the time of Google.Protobuf, and the share of it that each other library
+    /// takes, with its interval.</summary>
+    public string Table(DuetResult result)
+    {
+        string[] names = [.. works.SelectMany(work => work.Others).Select(other => other.Library).Distinct()];
+        var text = new StringBuilder($"| Work | Google.Protobuf | {string.Join(" | ", names)} |\n| --- |{string.Concat(Enumerable.Repeat(" ---: |", names.Length + 1))}\n");
+        foreach (var work in works)
+        {
+            text.Append(CultureInfo.InvariantCulture, $"| {work.Work} | {First(result, work.Google)}");
+            foreach (var name in names)
+            {
+                var cell = work.Others.FirstOrDefault(other => other.Library == name).Cell;
+                text.Append(CultureInfo.InvariantCulture, $" | {(cell is null || Pair(result, work.Google, cell) is not { Low: { } low, High: { } high } pair
+                    ? "-" : string.Create(CultureInfo.InvariantCulture, $"{pair.Ratio:0.00} [{low:0.00} to {high:0.00}]"))}");
+            }
+
+            text.Append(" |\n");
+        }
+
+        return text.ToString();
+    }
+
     /// <summary>Writes what limits the trust in a result: wide intervals, and other programs.</summary>
     public static void WriteDoubts(DuetResult result, TextWriter output)
     {
@@ -53,8 +76,7 @@ sealed class Answer(IReadOnlyList<ComparedWork> works)
 
     string Line(DuetResult result, AnswerCell first, AnswerCell cell)
     {
-        var pair = result.Duets.FirstOrDefault(pair =>
-            first.Is(pair.Old.Method, pair.Old.Parameters) && cell.Is(pair.New.Method, pair.New.Parameters));
+        var pair = Pair(result, first, cell);
         if (pair is { Low: { } low, High: { } high })
             return string.Create(CultureInfo.InvariantCulture, $"takes {pair.Ratio:0.00} of Google's time [{low:0.00} to {high:0.00}]")
                 + Allocated(pair);
@@ -64,6 +86,9 @@ sealed class Answer(IReadOnlyList<ComparedWork> works)
             || failure.New.StartsWith(cell.Method, StringComparison.Ordinal));
         return $"not measured: {failed?.Reason ?? "the run was stopped"}";
     }
+
+    static DuetPair? Pair(DuetResult result, AnswerCell first, AnswerCell cell) => result.Duets.FirstOrDefault(pair =>
+        first.Is(pair.Old.Method, pair.Old.Parameters) && cell.Is(pair.New.Method, pair.New.Parameters));
 
     static string Allocated(DuetPair pair) =>
         pair.New.AllocatedBytesPerOperation < 1 && pair.Old.AllocatedBytesPerOperation < 1 ? ""

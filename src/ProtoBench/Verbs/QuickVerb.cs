@@ -4,6 +4,7 @@ using ProtoBench.Harness.Duet;
 using ProtoBench.Libraries;
 using ProtoBench.Payloads;
 using ProtoBench.Results;
+using ProtoBench.Saving;
 
 namespace ProtoBench.Verbs;
 
@@ -11,6 +12,9 @@ static class QuickVerb
 {
     static readonly Option<int> processes = Arguments.Option(
         "--processes", "processes for each comparison, each one sample", Arguments.Between(3, 1000), 4);
+
+    static readonly Option<bool> save =
+        Arguments.Option<bool>("--save", "keep the answer and its figures as results/<cpu>/Quick.json");
 
     static readonly Answer answer = new(
     [
@@ -27,7 +31,7 @@ static class QuickVerb
     {
         var command = new Command("quick", "How fast Google.Protobuf, protobuf-net and the slab codec read and write the hive, in a minute")
         {
-            processes,
+            processes, save,
         };
         command.SetAction((parsed, stop) =>
             RunAsync(parsed, parsed.InvocationConfiguration.Output, parsed.InvocationConfiguration.Error, stop));
@@ -49,6 +53,8 @@ static class QuickVerb
 
         var result = await DuetRun.CompareAsync(BuildFacts.Program, answer, parsed.GetValue(processes), 0.25, error, stop);
         Write(result, output);
+        if (parsed.GetValue(save) && !result.Partial)
+            await output.WriteLineAsync($"\nSaved: {Saved.Write("Quick", result, answer.Table(result))}");
         return result.Partial ? throw new OperationCanceledException(stop)
             : result.Failed.Count > 0 ? ExitCode.Failed : ExitCode.Done;
     }

@@ -71,6 +71,9 @@ public static class Arguments
     public static TimeSpan DurationOrNone(ArgumentResult result) =>
         result.Tokens.Single().Value == "none" ? Timeout.InfiniteTimeSpan : Duration(result);
 
+    public static TimeSpan DurationOrZero(ArgumentResult result) =>
+        result.Tokens[^1].Value is "0" or "none" ? TimeSpan.Zero : Duration(result);
+
     public static double? Seconds(ArgumentResult result) =>
         Read<double>(result, "a duration above 0", "0.5s, 500ms", text => TryDuration(text)?.TotalSeconds is > 0 and var time ? time : null);
 

@@ -24,7 +24,8 @@ public sealed record RoundPairs(double Old, double New, double? Low, double? Hig
         double[] logs = [.. pairs.Select(pair => Math.Log(pair.New / pair.Old))];
         var mean = TrimmedMean.Of(logs, 0);
         var reach = logs.Length < fewestForInterval ? (double?)null : StudentT.Critical(alpha, mean.Freedom) * mean.Error;
-        return new(GeometricMean.Of([.. pairs.Select(pair => pair.Old)])!.Value, GeometricMean.Of([.. pairs.Select(pair => pair.New)])!.Value,
+        return new(
+            GeometricMean.Of([.. pairs.Select(pair => pair.Old)])!.Value, GeometricMean.Of([.. pairs.Select(pair => pair.New)])!.Value,
             reach is { } half ? Math.Exp(mean.Value - half) : null, reach is { } wide ? Math.Exp(mean.Value + wide) : null);
     }
 }

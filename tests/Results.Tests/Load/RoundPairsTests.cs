@@ -33,7 +33,8 @@ public class RoundPairsTests
         Assert.Null(Pairs([], []));
     }
 
-    static RoundPairs? Pairs(double[] old, double[] @new) => RoundPairs.Of(Variant(old), Variant(@new), round => round.DurationSeconds, 0.05);
+    static RoundPairs? Pairs(double[] old, double[] @new) =>
+        RoundPairs.Of(Variant(old), Variant(@new), round => round.DurationSeconds, 0.05);
 
     // the duration carries the figure of a round
     static LoadVariant Variant(double[] figures) => new()
