@@ -84,10 +84,16 @@ public static class Wide
 public static class Deep
 {
     /// <param name="depth">The depth from 0, an animal without a mother, to 100, the limit of protobuf's libraries.</param>
-    public static byte[] Message(int depth)
+    /// <param name="groups">Whether each mother is a group, which has no length.</param>
+    public static byte[] Message(int depth, bool groups = false)
     {
         var animal = new WireBytes().Text(1, "Io");
-        for (var level = 0; level < depth; level++) animal = new WireBytes().Text(1, "Io").Message(2, animal);
+        for (var level = 0; level < depth; level++)
+        {
+            var child = new WireBytes().Text(1, "Io");
+            animal = groups ? child.Group(2, animal) : child.Message(2, animal);
+        }
+
         return animal.ToArray();
     }
 }

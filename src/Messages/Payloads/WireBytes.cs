@@ -11,6 +11,8 @@ sealed class WireBytes
     const int varint = 0;
     const int fixed64 = 1;
     const int lengthDelimited = 2;
+    const int startGroup = 3;
+    const int endGroup = 4;
     const int fixed32 = 5;
 
     readonly ArrayBufferWriter<byte> bytes = new();
@@ -47,6 +49,8 @@ sealed class WireBytes
     public WireBytes Text(int field, string value) => Bytes(field, Encoding.UTF8.GetBytes(value));
 
     public WireBytes Message(int field, WireBytes message) => Bytes(field, message.bytes.WrittenSpan);
+
+    public WireBytes Group(int field, WireBytes message) => Tag(field, startGroup).Append(message).Tag(field, endGroup);
 
     public WireBytes Append(WireBytes fields)
     {

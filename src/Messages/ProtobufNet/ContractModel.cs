@@ -16,4 +16,6 @@ namespace ProtoBench.Pbn;
 [ProtoSerializable(typeof(PackedDoubles))]
 [ProtoSerializable(typeof(PackedInt32s))]
 [ProtoSerializable(typeof(PackedSInt64s))]
+[ProtoSerializable(typeof(Animal))]
+[ProtoSerializable(typeof(GroupedAnimal))]
 public sealed partial class ContractModel : TypeModel;

@@ -41,6 +41,10 @@ public class TileSetBenchmarks : DataSetBenchmarks<MapTileSet, Gpb.Sets.MapTile,
 public class FeedSetBenchmarks
     : DataSetBenchmarks<TransitFeedSet, Gpb.Sets.TransitFeed, SlabProtobuf.Sets.TransitFeed, PlainTransitFeed>;
 
+/// <summary>The description of a .proto file.</summary>
+public class DescriptorSetBenchmarks : DataSetBenchmarks<DescriptorSet, Gpb.Descriptors.FileDescriptorProto,
+    SlabProtobuf.Descriptors.FileDescriptorProto, PlainFileDescriptorProto>;
+
 /// <summary>Measures one data set with every library; the cells are in SetCells.cs. The data set is a struct type argument, so the JIT
 /// compiles each class of cells separately, and a cell calls the library directly.</summary>
 public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain> : IDataSetCells

@@ -433,6 +433,46 @@ public partial class PackedBenchmarks
     public long MeasureSerializePackedSInt64PBN() => ProtobufNetHive.MeasureSerialize(ContractModel.Instance, PbnSInt64, Sink.BW);
 }
 
+public partial class DeepBenchmarks
+{
+    [Benchmark, BenchmarkCategory("ReadDeep")]
+    public Pbn.Animal ReadDeepPBN() => ContractModel.Instance.Deserialize<Pbn.Animal>((ReadOnlyMemory<byte>)wire);
+
+    [Benchmark, BenchmarkCategory("ReadDeep")]
+    public Pbn.GroupedAnimal ReadDeepPBN_Group() => ContractModel.Instance.Deserialize<Pbn.GroupedAnimal>((ReadOnlyMemory<byte>)groups);
+
+    [Benchmark, BenchmarkCategory("WriteDeep")]
+    public long WriteDeepPBN() { var to = Sink.BW; ContractModel.Instance.Serialize(to, OfPBN.ByDepth[Depth]); return to.WrittenCount; }
+
+    [Benchmark, BenchmarkCategory("WriteDeep")]
+    public long WriteDeepPBN_Group()
+    {
+        var to = Sink.BW;
+        ContractModel.Instance.Serialize(to, OfPBN.GroupsByDepth[Depth]);
+        return to.WrittenCount;
+    }
+
+    [Benchmark, BenchmarkCategory("WriteDeep")]
+    public long WriteDeepPBN_MS() { var to = Sink.MS; ContractModel.Instance.Serialize(to, OfPBN.ByDepth[Depth]); return to.Length; }
+
+    [Benchmark, BenchmarkCategory("WriteDeep")]
+    public long WriteDeepPBN_MS_Group()
+    {
+        var to = Sink.MS;
+        ContractModel.Instance.Serialize(to, OfPBN.GroupsByDepth[Depth]);
+        return to.Length;
+    }
+
+    static class OfPBN
+    {
+        public static readonly Pbn.Animal[] ByDepth =
+            [.. Enumerable.Range(0, 100).Select(depth => ContractModel.Instance.Deserialize<Pbn.Animal>(Deep.Message(depth).AsSpan()))];
+
+        public static readonly Pbn.GroupedAnimal[] GroupsByDepth = [.. Enumerable.Range(0, 100).Select(depth =>
+            ContractModel.Instance.Deserialize<Pbn.GroupedAnimal>(Deep.Message(depth, groups: true).AsSpan()))];
+    }
+}
+
 public partial class FormatBenchmarks
 {
     [Benchmark, BenchmarkCategory("Marshal")]

@@ -45,19 +45,22 @@ public partial class SmallBenchmarks : ISizedCells
 }
 
 /// <summary>Measures deeply nested messages, to find whether the time grows with the depth or with its square. Read cells return the
-/// message, the others the number of bytes.</summary>
+/// message, the others the number of bytes. In cells with Group a sub-message has no length: it is between two tags.</summary>
 public partial class DeepBenchmarks : ISizedCells
 {
     byte[] wire = [];
+    byte[] groups = [];
 
     /// <summary>The number of messages inside the outermost one.</summary>
-    [Params(12, 25, 50, 99)]
+    [Params(1, 12, 25, 50, 99)]
     public int Depth { get; set; }
 
     public Sink Sink { get; } = new();
 
-    public long WireBytes(string cell) => Deep.Message(Depth).Length;
+    public long WireBytes(string cell) => Message(cell).Length;
+
+    public byte[] Message(string cell) => Deep.Message(Depth, cell.Contains("Group", StringComparison.Ordinal));
 
     [GlobalSetup]
-    public void Setup() => wire = Deep.Message(Depth);
+    public void Setup() => (wire, groups) = (Deep.Message(Depth), Deep.Message(Depth, groups: true));
 }

@@ -61,6 +61,10 @@ static class WideValidation
     {
         Check<SlabProtobuf.Small>("Small", Wide.Small(), Gpb.Small.Parser);
         Check<SlabProtobuf.Animal>("Animal", Deep.Message(99), Gpb.Animal.Parser);
+        CheckProtobufNet<Pbn.Animal>("Animal", Deep.Message(99));
+        CheckProtobufNet<Pbn.GroupedAnimal>("Animal of groups", Deep.Message(99, groups: true));
+        // protobuf-net reads both forms into either contract, so this compares the content of the two payloads
+        Check("protobuf-net, groups as an Animal", ByProtobufNet<Pbn.Animal>(Deep.Message(99, groups: true)), Deep.Message(99));
         foreach (var set in Enum.GetValues<WideSet>())
         {
             Check<SlabProtobuf.Wide20>($"Wide20 {set}", Wide.Message(20, set), Gpb.Wide20.Parser);
@@ -98,11 +102,13 @@ static class WideValidation
         }
     }
 
-    static void CheckProtobufNet<T>(string message, byte[] wire)
+    static void CheckProtobufNet<T>(string message, byte[] wire) => Check($"protobuf-net, {message}", ByProtobufNet<T>(wire), wire);
+
+    static byte[] ByProtobufNet<T>(byte[] wire)
     {
         using var written = new MemoryStream();
         Pbn.ContractModel.Instance.Serialize(written, Pbn.ContractModel.Instance.Deserialize<T>(wire.AsSpan()));
-        Check($"protobuf-net, {message}", written.ToArray(), wire);
+        return written.ToArray();
     }
 
     static void Check<T>(string message, byte[] wire, MessageParser parser)

@@ -121,10 +121,10 @@ public class OtherCellTests
                     wide.Set), result, wide.Sink);
                 break;
             case DeepBenchmarks deep when cell.Name.StartsWith("Size", StringComparison.Ordinal):
-                Assert.Equal(Deep.Message(deep.Depth).Length, (long)result);
+                Assert.Equal(deep.Message(cell.Name).Length, (long)result);
                 break;
             case DeepBenchmarks deep:
-                CheckWide(Deep.Message(deep.Depth), result, deep.Sink);
+                CheckProtobuf(deep.Message(cell.Name), result, deep.Sink);
                 break;
             case SmallBenchmarks when cell.Name.StartsWith("Size", StringComparison.Ordinal):
                 Assert.Equal(Wide.Small().Length, (long)result);
@@ -142,7 +142,7 @@ public class OtherCellTests
                 Assert.Equal(packed.WireBytes(cell.Name), (long)result);
                 break;
             case PackedBenchmarks packed:
-                CheckPacked(packed.Message(cell.Name), result, packed.Sink);
+                CheckProtobuf(packed.Message(cell.Name), result, packed.Sink);
                 break;
             case CompressionBenchmarks compression:
                 CheckCompressed(compression.Message(), compression.Compressed(cell.Name, (long)result), cell.Name);
@@ -183,7 +183,7 @@ public class OtherCellTests
     }
 
     /// <summary>As <see cref="CheckWide"/>, with the messages of protobuf-net.</summary>
-    static void CheckPacked(byte[] wire, object result, Sink sink)
+    static void CheckProtobuf(byte[] wire, object result, Sink sink)
     {
         if (result.GetType().Namespace != typeof(Pbn.PackedFloats).Namespace)
         {
