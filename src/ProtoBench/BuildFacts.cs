@@ -1,7 +1,6 @@
 using System.Reflection;
 using ProtoBench.Harness.Duet;
 using ProtoBench.Libraries;
-using ProtoBench.Results;
 using ProtoBench.Saving;
 
 namespace ProtoBench;

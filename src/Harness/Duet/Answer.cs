@@ -74,7 +74,7 @@ sealed class Answer(IReadOnlyList<ComparedWork> works)
     public static DuetSide? Of(DuetResult result, AnswerCell cell) =>
         result.Duets.SelectMany(pair => new[] { pair.Old, pair.New }).FirstOrDefault(side => cell.Is(side.Method, side.Parameters));
 
-    string Line(DuetResult result, AnswerCell first, AnswerCell cell)
+    static string Line(DuetResult result, AnswerCell first, AnswerCell cell)
     {
         var pair = Pair(result, first, cell);
         if (pair is { Low: { } low, High: { } high })

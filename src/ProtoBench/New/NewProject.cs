@@ -1,5 +1,4 @@
 using System.Globalization;
-using ProtoBench.Saving;
 using ProtoBench.Schemas;
 
 namespace ProtoBench.New;

@@ -3,7 +3,6 @@ using ProtoBench.Libraries;
 using ProtoBench.Report;
 using ProtoBench.Report.Model;
 using ProtoBench.Results;
-using ProtoBench.Saving;
 
 namespace ProtoBench.Verbs;
 

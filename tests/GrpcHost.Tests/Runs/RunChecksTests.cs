@@ -124,10 +124,10 @@ public class RunChecksTests
         var round = Round(1_000 - late, 0, 100);
         for (var i = 0; i < late; i++)
             round.Window.Calls.Count(new(0, 0, 2_000_000_000, 2_000_000_000), null, windowEnd: 1_000_000_000);
-        var faults = RunChecks.Faults(round with { Window = round.Window with { Attempted = 1_000 } });
+        string[] faults = [.. RunChecks.Faults(round with { Window = round.Window with { Attempted = 1_000 } })];
         Assert.Equal(reason, faults.FirstOrDefault(fault => fault.StartsWith("the host served ", StringComparison.Ordinal)));
         if (reason is not null)
-            Assert.Equal(reason, faults.First());
+            Assert.Equal(reason, faults[0]);
     }
 
     [Fact]

@@ -1,4 +1,3 @@
-using ProtoBench.Harness.Duet;
 using ProtoBench.Saving;
 
 namespace ProtoBench.Tests.Saving;

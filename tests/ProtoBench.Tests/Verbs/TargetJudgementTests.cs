@@ -1,4 +1,3 @@
-using ProtoBench.Harness.Duet;
 using ProtoBench.Results;
 using ProtoBench.Saving;
 using ProtoBench.Testing;

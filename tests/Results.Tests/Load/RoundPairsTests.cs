@@ -1,5 +1,3 @@
-using ProtoBench.Results;
-
 namespace ProtoBench.Results.Tests.Load;
 
 public class RoundPairsTests
