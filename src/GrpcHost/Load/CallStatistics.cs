@@ -16,6 +16,9 @@ sealed class CallStatistics
     // the delay in nanoseconds above which a call was sent late
     const long lateAfter = 1_000_000;
 
+    // the times at which the calls of FailureMessages ended; none for those of another process
+    readonly Dictionary<string, long> firstAt = new(StringComparer.Ordinal);
+
     public CallStatistics()
         : this(new(), new(), new(), new(), new(StringComparer.Ordinal), new(StringComparer.Ordinal), 0, 0, 0, 0)
     {
@@ -74,8 +77,8 @@ sealed class CallStatistics
         {
             Failed.Record(service);
             FailedByStatus[failure] = FailedByStatus.GetValueOrDefault(failure) + 1;
-            if (!string.IsNullOrEmpty(message) && !FailureMessages.ContainsKey(failure))
-                FailureMessages[failure] = message.Length <= mostMessageLength ? message : message[..mostMessageLength];
+            if (!string.IsNullOrEmpty(message))
+                KeepFirst(failure, message.Length <= mostMessageLength ? message : message[..mostMessageLength], call.End);
         }
     }
 
@@ -88,11 +91,20 @@ sealed class CallStatistics
         foreach (var (status, count) in other.FailedByStatus)
             FailedByStatus[status] = FailedByStatus.GetValueOrDefault(status) + count;
         foreach (var (status, message) in other.FailureMessages)
-            FailureMessages.TryAdd(status, message);
+            KeepFirst(status, message, other.firstAt.GetValueOrDefault(status, long.MaxValue));
         SentLate += other.SentLate;
         ServedAfter += other.ServedAfter;
         CheckedNs += other.CheckedNs;
         BusyNs += other.BusyNs;
+    }
+
+    // a caller moves from processor to processor, and each has statistics of its own
+    void KeepFirst(string status, string message, long end)
+    {
+        if (FailureMessages.ContainsKey(status) && firstAt.GetValueOrDefault(status, long.MaxValue) <= end)
+            return;
+        FailureMessages[status] = message;
+        firstAt[status] = end;
     }
 }
 

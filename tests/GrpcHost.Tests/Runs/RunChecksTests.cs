@@ -60,6 +60,20 @@ public class RunChecksTests
         Assert.Equal([new("Internal", new string('a', 500))], calls.FailureMessages);
     }
 
+    // The statistics of each processor are added in any order.
+    [Theory]
+    [InlineData(1, 2, "a")]
+    [InlineData(2, 1, "b")]
+    public void The_first_message_is_that_of_the_call_that_ended_first(long a, long b, string first)
+    {
+        CallStatistics all = new(), one = new(), other = new();
+        one.Count(new(0, 0, a, a), "Internal", long.MaxValue, "a");
+        other.Count(new(0, 0, b, b), "Internal", long.MaxValue, "b");
+        all.Add(one);
+        all.Add(other);
+        Assert.Equal([new("Internal", first)], all.FailureMessages);
+    }
+
     // 1,000 calls in a second
     [Theory]
     [InlineData(0.79, null)]
