@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.Globalization;
 using ProtoBench.Results;
 
 namespace ProtoBench;
@@ -52,7 +53,13 @@ public static class CompareVerb
         command.SetAction(parsed =>
         {
             var (output, error) = (parsed.InvocationConfiguration.Output, parsed.InvocationConfiguration.Error);
-            var read = Side.Read(parsed.GetValue(sides) is { Length: > 0 } given ? given : LastTwo(results!), warning => error.WriteLine("warning: " + warning));
+            if (parsed.GetValue(sides) is not { Length: > 0 } given)
+            {
+                AnswerChanges.Write(results!, output);
+                return ExitCode.Done;
+            }
+
+            var read = Side.Read(given, warning => error.WriteLine("warning: " + warning));
             var comparison = Comparer.Compare(read, new ComparisonOptions
             {
                 Filters = parsed.GetValue(filter) ?? [],
@@ -80,12 +87,6 @@ public static class CompareVerb
         return command;
     }
 
-    static string[] LastTwo(string folder)
-    {
-        string[] files = Directory.Exists(folder) ? [.. Directory.GetFiles(folder, "*.json").Order(StringComparer.Ordinal).TakeLast(2)] : [];
-        return files.Length == 2 ? files : throw new UsageException($"compare: {folder} has no two results to compare");
-    }
-
     static IEnumerable<string> Explained(Comparison comparison, FailOn on, GuardAnswer answer)
     {
         var blind = comparison.Changes().Count(change => !change.Judgeable);
@@ -104,4 +105,35 @@ public static class CompareVerb
                 : $"nothing was compared: no row is in {comparison.Columns[0]} and in another column";
         }
     }
+}
+
+/// <summary>The last two results of a folder whose files are named by their times, with the pairs that both have: how the share of time
+/// that a library takes has changed.</summary>
+static class AnswerChanges
+{
+    public static void Write(string folder, TextWriter output)
+    {
+        string[] files = Directory.Exists(folder) ? [.. Directory.GetFiles(folder, "*.json").Order(StringComparer.Ordinal).TakeLast(2)] : [];
+        if (files.Length < 2)
+            throw new UsageException($"compare: {folder} has no two results to compare");
+        var (old, now) = (Read(files[0]), Read(files[1]));
+        output.WriteLine($"{Path.GetFileName(files[0])} -> {Path.GetFileName(files[1])}: the share of the first cell's time [95% interval]");
+        foreach (var (before, after) in old.Duets.Join(now.Duets, Key, Key, (before, after) => (before, after)))
+        {
+            var changed = before.Low > after.High || after.Low > before.High;
+            output.WriteLine(string.Create(CultureInfo.InvariantCulture,
+                $"{Name(after.New)} against {after.Old.Method}: {Share(before)} -> {Share(after)}{(changed ? "" : ", no change that these runs show")}"));
+        }
+    }
+
+    static DuetResult Read(string file) =>
+        ResultFile.Read(file).Duet ?? throw new UsageException($"compare: {file} is not the result of a comparison by duet");
+
+    static string Key(DuetPair pair) => $"{Name(pair.New)} {Name(pair.Old)}";
+
+    static string Name(DuetSide side) => side.Method
+        + (side.Parameters.Count == 0 ? "" : $"({string.Join(", ", side.Parameters.Select(one => $"{one.Key}: {one.Value}"))})");
+
+    static string Share(DuetPair pair) =>
+        string.Create(CultureInfo.InvariantCulture, $"{pair.Ratio:0.00} [{pair.Low:0.00} to {pair.High:0.00}]");
 }
