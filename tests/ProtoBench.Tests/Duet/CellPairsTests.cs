@@ -1,5 +1,5 @@
-using ProtoBench.Harness.Duet;
 using ProtoBench.DuetRunner;
+using ProtoBench.Harness.Duet;
 
 namespace ProtoBench.Tests.Duet;
 

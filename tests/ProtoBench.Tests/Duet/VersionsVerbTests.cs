@@ -29,7 +29,7 @@ public class VersionsVerbTests
             ["--versions"] = "3.25.1,3.36.2",
             [option] = value,
         };
-        var (exit, _, error) = 
+        var (exit, _, error) =
             Sandbox.Run(VersionsVerb.Create(BuildFacts.Program), [.. arguments.SelectMany(one => new[] { one.Key, one.Value })]);
         Assert.Equal(ExitCode.Usage, exit);
         Assert.Contains(reason, error, StringComparison.Ordinal);

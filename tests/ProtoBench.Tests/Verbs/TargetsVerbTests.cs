@@ -1,5 +1,5 @@
-using ProtoBench.Verbs;
 using ProtoBench.Testing;
+using ProtoBench.Verbs;
 
 namespace ProtoBench.Tests.Verbs;
 
