@@ -5,14 +5,14 @@ namespace ProtoBench.Tests.Saving;
 
 public class LoadTablesTests
 {
-    // four rounds a side are the fewest with an interval of 95 %: 16 ratios, of which the first and the last are its ends
+    // By hand: ratios 1, 2, 2, 4; mean of the logarithms 0.6931, standard error 0.2830, t of 3 degrees of freedom 3.1824.
     [Fact]
     public void Each_variant_has_its_rate_beside_that_of_the_first() => Assert.Equal(
         """
         | Request | Callers | Variant | Calls/s | Ratio | p50, μs | p99, μs | Client B/call | Server B/call |
         | ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: |
         | 1,000 B | 8 | http2-google | 1,000 | 1.00 | 50 | 99 | 3,000 | 40 |
-        | 1,000 B | 8 | http2-slab | 2,000 | 2.00 (1.00 to 4.00) | 50 | 99 | 3,000 | 40 |
+        | 1,000 B | 8 | http2-slab | 2,000 | 2.00 (0.81 to 4.92) | 50 | 99 | 3,000 | 40 |
 
         """.ReplaceLineEndings("\n"),
         LoadTables.Variants([Result(
