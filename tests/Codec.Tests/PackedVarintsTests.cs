@@ -41,13 +41,26 @@ public class PackedVarintsTests
                     .Select(_ => (ulong)random.NextInt64(long.MinValue, long.MaxValue) >> random.Next(Math.Max(0, 64 - (7 * most)), 64))
                     .ToList();
                 var bytes = numbers.SelectMany(Varint).ToArray();
-                var few = Enumerable.Repeat(canary, bytes.Length + canaries).ToArray();
-                var to = MemoryMarshal.Cast<TStored, T>(few.AsSpan(0, bytes.Length));
-                var used = PackedVarints.ReadFew<TKind, T>(bytes, to, out var some);
-                Assert.True(used == numbers.Take(some).Sum(number => Varint(number).Length), $"seed {seed}: {used} bytes of {count}");
-                Assert.True(some == count || Varint(numbers[some]).Length > 8, $"seed {seed}: {some} of {count} varints");
-                Assert.True(few.Take(some).SequenceEqual(numbers.Take(some).Select(decode)), $"seed {seed}: {count} varints");
-                Assert.True(few.Skip(some).All(value => value.Equals(canary)), $"seed {seed}: {count} varints: written beyond the count");
+                foreach (var before in new[] { 0, 3, 8 })
+                {
+                    // what is before and after the list must not be read as a part of it
+                    var placed = (byte[])[.. Enumerable.Repeat((byte)0xFF, before), .. bytes, 0x01];
+                    var few = Enumerable.Repeat(canary, bytes.Length + canaries).ToArray();
+                    ref var to = ref MemoryMarshal.GetReference(MemoryMarshal.Cast<TStored, T>(few));
+                    var end = before + bytes.Length;
+                    var used = PackedVarints.ReadFew<TKind, T>(ref placed[0], before, end, ref to, out var some) - before;
+                    var place = $"seed {seed}: {used} bytes, {some} of {count} varints of up to {most} bytes after {before} bytes";
+                    Assert.True(used == numbers.Take(some).Sum(number => Varint(number).Length), place);
+                    Assert.True(some == count || Varint(numbers[some]).Length > (end < sizeof(ulong) ? 1 : 8), place);
+                    Assert.True(few.Take(some).SequenceEqual(numbers.Take(some).Select(decode)), place);
+                    Assert.True(few.Skip(some).All(value => value.Equals(canary)), $"{place}: written beyond the count");
+                    if (some == 0) continue;
+
+                    // without its last byte, the last varint is incomplete, or is none
+                    PackedVarints.ReadFew<TKind, T>(ref placed[0], before, end - 1, ref to, out var fewer);
+                    Assert.True(fewer == Math.Min(some, count - 1) || end - 1 < sizeof(ulong), place);
+                }
+
                 for (var room = Math.Max(0, count - 70); room <= count + 6; room++)
                 {
                     var all = Enumerable.Repeat(canary, room + canaries).ToArray();

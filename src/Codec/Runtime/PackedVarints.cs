@@ -104,46 +104,59 @@ static class PackedVarints
     }
 
     /// <summary>Reads varints one after the other until the first one of more than eight bytes, or one that is incomplete.</summary>
-    /// <param name="bytes">The input.</param>
-    /// <param name="values">The destination, with room for a value for each byte.</param>
+    /// <param name="start">The first byte that may be loaded. It may be before the first varint.</param>
+    /// <param name="at">The offset of the first varint.</param>
+    /// <param name="end">The offset of the end.</param>
+    /// <param name="to">The destination, with room for a value for each byte.</param>
     /// <param name="count">Number of values.</param>
-    /// <returns>Number of bytes read.</returns>
-    public static int ReadFew<TKind, T>(ReadOnlySpan<byte> bytes, Span<T> values, out int count)
+    /// <returns>The offset after the varints that were read.</returns>
+    public static int ReadFew<TKind, T>(ref byte start, int at, int end, ref T to, out int count)
         where TKind : IPackedKind<T>
         where T : unmanaged
     {
-        bytes = bytes[..Math.Min(bytes.Length, values.Length)];
-        ref var start = ref MemoryMarshal.GetReference(bytes);
-        ref var to = ref MemoryMarshal.GetReference(values);
-        var (at, n, last) = (0, 0, bytes.Length - sizeof(ulong));
-        for (; at <= last; n++)
+        var n = 0;
+        for (; at < end; n++)
         {
-            var word = WireReader.Little(Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref start, at)));
-            if ((word & 0x80) == 0)
+            ulong value = Unsafe.Add(ref start, (uint)at);
+            if (value < 0x80)
             {
-                Unsafe.Add(ref to, n) = TKind.FromWire(word & 0x7F);
                 at++;
-                continue;
+            }
+            else
+            {
+                (value, var next) = ReadLong(ref start, at, end);
+                if (next == 0) break;
+                at = next;
             }
 
-            var ends = ~word & highBits;
-            if (ends == 0) break;
-            var bits = BitOperations.TrailingZeroCount(ends) + 1;
-            word &= ulong.MaxValue >> (64 - bits);
-            Unsafe.Add(ref to, n) = TKind.FromWire(hasFastBits ? Bmi2.X64.ParallelBitExtract(word, sevenBits) : Compact(word));
-            at += bits >> 3;
-        }
-
-        while (at > last && at < bytes.Length)
-        {
-            var read = ReadOne<TKind, T>(bytes[at..], ref Unsafe.Add(ref to, n), 1, out var one);
-            if (read == 0) break;
-            at += read;
-            n += one;
+            Unsafe.Add(ref to, n) = TKind.FromWire(value);
         }
 
         count = n;
         return at;
+    }
+
+    /// <summary>Reads a varint of at most eight bytes. The eight bytes that are loaded are between the start and the end, so the varint may
+    /// be the last one.</summary>
+    /// <param name="start">The first byte that may be loaded. It may be before the varint.</param>
+    /// <param name="at">The offset of the varint, less than the end.</param>
+    /// <param name="end">The offset of the end.</param>
+    /// <returns>The value and the offset after it. The offset is 0 if the varint is longer or incomplete, or if the end is before
+    /// 8.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static (ulong Value, int To) ReadLong(ref byte start, int at, int end)
+    {
+        if (end < sizeof(ulong)) return default;
+        var from = Math.Min(at, end - sizeof(ulong));
+        var word = WireReader.Little(Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref start, (uint)from))) >> (8 * (at - from));
+        var ends = ~word & highBits;
+        var bits = BitOperations.TrailingZeroCount(ends) + 1;
+        var to = at + (bits >> 3);
+
+        // The bytes after the end are 0 here, which would end a varint.
+        if (ends == 0 || to > end) return default;
+        word &= ulong.MaxValue >> (64 - bits);
+        return (hasFastBits ? Bmi2.X64.ParallelBitExtract(word, sevenBits) : Compact(word), to);
     }
 
     /// <summary>Writes as many values as certainly have room.</summary>

@@ -218,6 +218,12 @@ public ref partial struct WireReader
                     return new(memory.Origin + from, length);
                 }
             }
+
+            if (length < 0x80 && to <= End && IsUtf8(ref start, from, length))
+            {
+                position = to;
+                return new(memory.Origin + from, length);
+            }
         }
 
         var copy = this;
@@ -237,6 +243,13 @@ public ref partial struct WireReader
             if (value < 0x80)
             {
                 position++;
+                return value;
+            }
+
+            (value, var to) = ReadLongVarint(ref start, position, End);
+            if (to != 0)
+            {
+                position = to;
                 return value;
             }
         }
@@ -411,11 +424,8 @@ public ref partial struct WireReader
         where TKind : IPackedKind<T>
         where T : unmanaged
     {
-        if (packed.Beyond == 0 && packed.End - packed.position is > 0 and <= fewBytes and var length)
-        {
-            packed.position += ReadFew<TKind, T>(
-                MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref packed.start, (uint)packed.position), length), storage, ref range);
-        }
+        if (packed.Beyond == 0 && packed.End - packed.position is > 0 and <= fewBytes)
+            packed.position = ReadFew<TKind, T>(ref packed.start, packed.position, packed.End, storage, ref range);
 
         while (packed.HasMore)
         {
@@ -439,16 +449,16 @@ public ref partial struct WireReader
     }
 
     /// <summary>Reads a short list in one loop, without counting its elements first.</summary>
-    /// <returns>The number of bytes that were read. The rest begins with a varint that is long, incomplete or invalid.</returns>
-    static int ReadFew<TKind, T>(ReadOnlySpan<byte> bytes, Storage<T> storage, ref ElementRange range)
+    /// <returns>The position after what was read. The rest begins with a varint that is long, incomplete or invalid.</returns>
+    static int ReadFew<TKind, T>(ref byte start, int from, int end, Storage<T> storage, ref ElementRange range)
         where TKind : IPackedKind<T>
         where T : unmanaged
     {
         // each element has a byte at least
         Span<T> values = stackalloc T[fewBytes];
-        var read = PackedVarints.ReadFew<TKind, T>(bytes, values, out var count);
+        var to = PackedVarints.ReadFew<TKind, T>(ref start, from, end, ref MemoryMarshal.GetReference(values), out var count);
         storage.Append(ref range, values[..count]);
-        return read;
+        return to;
     }
 
     // The general form of every step, for any input. The reader of a message whose body continues beyond the window keeps the number of
@@ -520,21 +530,8 @@ public ref partial struct WireReader
     [MethodImpl(MethodImplOptions.NoInlining)]
     ByteRange ReadStringSlow()
     {
-        // A string inside the window whose length has one byte. It is too near the start of the payload for the fast path, has more than
-        // the 32 bytes of the fast path, or is not ASCII. In a payload of 36 bytes nearly all strings are of this kind: with this branch,
-        // UnmarshalBySlab went from 1.4 to 0.5 of Google's time.
-        if (position < End)
-        {
-            int shortLength = Unsafe.Add(ref start, (uint)position);
-            if (shortLength < 0x80 && shortLength < End - position && IsUtf8(position + 1, shortLength))
-            {
-                position++;
-                return Take(shortLength);
-            }
-        }
-
         var length = ReadLength();
-        if (length <= End - position && IsUtf8(position, length)) return Take(length);
+        if (length <= End - position && IsUtf8(ref start, position, length)) return Take(length);
         var address = Address;
         var range = memory.Gather(address, length);
         var text = memory.TextAt(range);
@@ -543,8 +540,26 @@ public ref partial struct WireReader
         return range;
     }
 
-    readonly bool IsUtf8(int from, int length) =>
-        Utf8.IsValid(MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref start, (uint)from), length));
+    // These two are static and get values, so that the reader stays in registers.
+
+    /// <summary>Checks a string inside the window that is too near the start of the payload for the fast path, has more than 32 bytes, or is
+    /// not ASCII. In a payload of 36 bytes nearly all strings are of this kind.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static bool IsUtf8(ref byte start, int from, int length)
+    {
+        ref var text = ref Unsafe.Add(ref start, (uint)from);
+        if (length is >= 32 and <= 128)
+        {
+            var bytes = Vector256.LoadUnsafe(ref text, (uint)(length - 32));
+            for (var i = 0; i < length - 32; i += 32) bytes |= Vector256.LoadUnsafe(ref text, (uint)i);
+            if (bytes.ExtractMostSignificantBits() == 0) return true;
+        }
+
+        return Utf8.IsValid(MemoryMarshal.CreateReadOnlySpan(ref text, length));
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static (ulong Value, int To) ReadLongVarint(ref byte start, int position, int end) => PackedVarints.ReadLong(ref start, position, end);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     ulong ReadVarintSlow()

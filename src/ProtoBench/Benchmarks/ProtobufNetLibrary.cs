@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Globalization;
 using BenchmarkDotNet.Attributes;
 using ProtoBench.Allocators;
 using ProtoBench.Buffers;
@@ -431,6 +432,59 @@ public partial class PackedBenchmarks
 
     [Benchmark, BenchmarkCategory("MeasureSerializePackedSInt64")]
     public long MeasureSerializePackedSInt64PBN() => ProtobufNetHive.MeasureSerialize(ContractModel.Instance, PbnSInt64, Sink.BW);
+}
+
+public partial class WideBenchmarks
+{
+    [Benchmark, BenchmarkCategory("ReadWide20")]
+    public PlainWide20 ReadWide20PBN() => WideContracts.Model.Deserialize<PlainWide20>((ReadOnlyMemory<byte>)wide20);
+
+    [Benchmark, BenchmarkCategory("WriteWide20")]
+    public long WriteWide20PBN() { var to = Sink.MS; WideContracts.Model.Serialize(to, OfPBN<PlainWide20>.All[(int)Set]); return to.Length; }
+
+    [Benchmark, BenchmarkCategory("ReadWide50")]
+    public PlainWide50 ReadWide50PBN() => WideContracts.Model.Deserialize<PlainWide50>((ReadOnlyMemory<byte>)wide50);
+
+    [Benchmark, BenchmarkCategory("WriteWide50")]
+    public long WriteWide50PBN() { var to = Sink.MS; WideContracts.Model.Serialize(to, OfPBN<PlainWide50>.All[(int)Set]); return to.Length; }
+
+    [Benchmark, BenchmarkCategory("ReadWide100")]
+    public PlainWide100 ReadWide100PBN() => WideContracts.Model.Deserialize<PlainWide100>((ReadOnlyMemory<byte>)wide100);
+
+    [Benchmark, BenchmarkCategory("WriteWide100")]
+    public long WriteWide100PBN() { var to = Sink.MS; WideContracts.Model.Serialize(to, OfPBN<PlainWide100>.All[(int)Set]); return to.Length; }
+
+    [Benchmark, BenchmarkCategory("ReadWide200")]
+    public PlainWide200 ReadWide200PBN() => WideContracts.Model.Deserialize<PlainWide200>((ReadOnlyMemory<byte>)wide200);
+
+    [Benchmark, BenchmarkCategory("WriteWide200")]
+    public long WriteWide200PBN() { var to = Sink.MS; WideContracts.Model.Serialize(to, OfPBN<PlainWide200>.All[(int)Set]); return to.Length; }
+
+    static class OfPBN<T>
+    {
+        public static readonly T[] All =
+        [
+            .. Enum.GetValues<WideSet>().Select(set => WideContracts.Model.Deserialize<T>(
+                Wide.Message(int.Parse(typeof(T).Name["PlainWide".Length..], CultureInfo.InvariantCulture), set).AsSpan())),
+        ];
+    }
+}
+
+public partial class SmallBenchmarks
+{
+    [Benchmark, BenchmarkCategory("ReadSmall")]
+    public PlainSmall ReadSmallPBN() => WideContracts.Model.Deserialize<PlainSmall>((ReadOnlyMemory<byte>)wire);
+
+    [Benchmark, BenchmarkCategory("SizeSmall")]
+    public long SizeSmallPBN() { using var size = WideContracts.Model.Measure(OfPBN.Message); return size.Length; }
+
+    [Benchmark, BenchmarkCategory("WriteSmall")]
+    public long WriteSmallPBN() { var to = Sink.MS; WideContracts.Model.Serialize(to, OfPBN.Message); return to.Length; }
+
+    static class OfPBN
+    {
+        public static readonly PlainSmall Message = WideContracts.Model.Deserialize<PlainSmall>(Wide.Small().AsSpan());
+    }
 }
 
 public partial class DeepBenchmarks

@@ -20,6 +20,9 @@ public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>
 {
     readonly ArrayBufferWriter<byte> written = new(1 << 16);
 
+    // protobuf-net writes to a stream in an eighth to a quarter of the time that it takes to a buffer writer.
+    readonly MemoryStream stream = new(1 << 16);
+
     /// <summary>Gets the libraries, Google first. The others are left out where they do not keep the content of a message.</summary>
     internal static IReadOnlyList<ComparedLibrary> Libraries { get; } =
     [
@@ -59,7 +62,7 @@ public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>
     public long DeserializeTouchSetGoogle() => TSet.Touch(TSet.Parser.ParseFrom(content.Wire.Next.AsSpan()));
 
     [Benchmark, BenchmarkCategory("SerializeSet"), Measures("PBN")]
-    public long SerializeSetPBN() { var to = To; TSet.Model.Serialize(to, content.Plain.Next); return to.WrittenCount; }
+    public long SerializeSetPBN() { stream.SetLength(0); TSet.Model.Serialize(stream, content.Plain.Next); return stream.Length; }
 
     [Benchmark, BenchmarkCategory("DeserializeSet"), Measures("PBN")]
     public TPlain DeserializeSetPBN() => TSet.Model.Deserialize<TPlain>((ReadOnlyMemory<byte>)content.PBN.Next);
@@ -69,7 +72,7 @@ public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>
 
     // protobuf-net's generator writes the serializers of Model in the build. The default model writes its own at the first call.
     [Benchmark, BenchmarkCategory("SerializeSet"), Measures("PBNRuntime")]
-    public long SerializeSetPBNRuntime() { var to = To; Serializer.Serialize(to, content.Plain.Next); return to.WrittenCount; }
+    public long SerializeSetPBNRuntime() { stream.SetLength(0); Serializer.Serialize(stream, content.Plain.Next); return stream.Length; }
 
     [Benchmark, BenchmarkCategory("DeserializeSet"), Measures("PBNRuntime")]
     public TPlain DeserializeSetPBNRuntime() => Serializer.Deserialize<TPlain>((ReadOnlyMemory<byte>)content.PBN.Next);
@@ -114,11 +117,18 @@ public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>
     [Benchmark, BenchmarkCategory("DeserializeTouchSet"), Measures("MemoryPack")]
     public long DeserializeTouchSetMemoryPack() => TSet.Touch(MemoryPackSerializer.Deserialize<TPlain>(content.MemoryPack.Next)!);
 
+    // MemoryPack can overwrite an object, as the slab codec does.
+    [Benchmark, BenchmarkCategory("DeserializeSet"), Measures("MemoryPack")]
+    public TPlain DeserializeSetMemoryPack_Overwrite() { MemoryPackSerializer.Deserialize(content.MemoryPack.Next, ref overwritten); return overwritten!; }
+
+    [Benchmark, BenchmarkCategory("DeserializeTouchSet"), Measures("MemoryPack")]
+    public long DeserializeTouchSetMemoryPack_Overwrite() => TSet.Touch(DeserializeSetMemoryPack_Overwrite());
+
     [Benchmark, BenchmarkCategory("SerializeSet"), Measures("SystemTextJson")]
     public long SerializeSetSystemTextJson()
     {
         var to = To;
-        json ??= new(to);
+        json ??= new(to, new() { SkipValidation = true });
         json.Reset(to);
         JsonSerializer.Serialize(json, content.Plain.Next, TSet.Json);
         return to.WrittenCount;
@@ -131,6 +141,8 @@ public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>
     public long DeserializeTouchSetSystemTextJson() => TSet.Touch(JsonSerializer.Deserialize(content.SystemTextJson.Next, TSet.Json)!);
 
     Utf8JsonWriter? json;
+
+    TPlain? overwritten;
 
     // The message of the last operation. The next one releases it, as a service does.
     Message<TSlab> last;
