@@ -33,7 +33,8 @@ public static class Comparer
             options,
             [.. sides.Select(Summary)],
             layout.Columns,
-            [.. Mismatch.Of(sides), .. OtherBuffers(layout.OtherBuffers), .. sides.SelectMany(side => side.Files).SelectMany(file => file.Warnings)],
+            [.. Mismatch.Of(sides), .. OtherBuffers(layout.OtherBuffers),
+                .. sides.SelectMany(side => side.Files).SelectMany(file => file.Warnings)],
             tests.Blocks(),
             failedRows,
             $"{tests.Needed} launches a side would do (--launchCount {tests.Needed}), or use the verb duet");
@@ -83,7 +84,7 @@ public static class Comparer
     }
 
     static IEnumerable<string> OtherBuffers(int rows) => rows == 0 ? []
-        : [$"--pair: in {rows} rows the two cells have different buffers, which the name of the row has as {{BA=ROM}}"];
+        : [$"--pair: the two cells of {rows} row{(rows == 1 ? "" : "s")} have different buffers, which its name has as {{BA=ROM}}"];
 
     static Missing[] Listed(IEnumerable<(string Row, string Column)> places, IReadOnlyList<string> columns) =>
     [

@@ -82,7 +82,8 @@ sealed class Layout
 
         foreach (var pair in pairs)
         {
-            var cells = names.Distinct().Select(name => (Name: name, Half: Half.Of(name, RowName(name, detail), pair, Stem(name), Sign(pair))))
+            var cells = names
+                .Select(name => (Name: name, Half: Half.Of(name, RowName(name, detail), pair, Stem(name), Sign(pair))))
                 .Where(cell => cell.Half is not null).Select(cell => (cell.Name, Half: cell.Half!)).ToArray();
             var news = cells.Where(cell => cell.Half.IsNew).ToLookup(cell => cell.Half.Row);
             foreach (var (name, half) in cells.Where(cell => !cell.Half.IsNew))

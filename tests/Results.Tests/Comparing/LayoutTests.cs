@@ -80,7 +80,7 @@ public class LayoutTests
     {
         var comparison = Comparer.Compare([Made.Side("x", hive)], new ComparisonOptions { Pairs = ["Google=Slab"], Filters = ["verb=Deserialize"] });
         Assert.Contains(("DeserializeRequest*_{BA=ROM}", 50d, (double?)5), Figures(comparison));
-        Assert.Contains("--pair: in 1 rows the two cells have different buffers, which the name of the row has as {BA=ROM}", comparison.Warnings);
+        Assert.Contains("--pair: the two cells of 1 row have different buffers, which its name has as {BA=ROM}", comparison.Warnings);
         Assert.DoesNotContain(comparison.Unmatched, row => row.Row.Contains("_BA", StringComparison.Ordinal));
     }
 
