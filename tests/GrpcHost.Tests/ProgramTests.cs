@@ -46,8 +46,13 @@ public class ProgramTests
     public async Task Wrong_usage_is_one_line_and_exit_code_2(string arguments, string message) =>
         AssertRefusal(2, message, await TheProgram.SaysAsync(arguments.Split(' ')));
 
+    // from the help of the program, behind its heading
+    static IEnumerable<string> Commands => TheProgram.SaysAsync("--help").GetAwaiter().GetResult().Output.Split('\n')
+        .SkipWhile(line => !line.StartsWith("Commands:", StringComparison.Ordinal)).Skip(1)
+        .Where(line => line.Length > 2 && line[2] != ' ').Select(line => line.Split(' ', StringSplitOptions.RemoveEmptyEntries)[0]);
+
     public static TheoryData<string, string> Helps => new(
-        from command in (string[])["host", "load", "run", "sweep", "gc-modes", "settings", "worker", "drive", "merge"]
+        from command in Commands
         from help in (string[])["--help", "-h", "-?"]
         select (command, help));
 
