@@ -37,6 +37,7 @@ public class ProgramTests
     [InlineData("run --codec google,raw --root new", "--root new: none of these codecs reuses its messages: google, raw; these do: slab")]
     [InlineData("run --out .", "'.' is not the name of a file to write")]
     [InlineData("run --out no/such/folder/x.json", "the folder of no/such/folder/x.json does not exist")]
+    [InlineData("load --target localhost:1 --method a.B/C --payload x.json --data {}", "'--data' is not an option here")]
     [InlineData("host --codec google,slab", "a host runs one stack with one codec; 'run' starts a host for each")]
     [InlineData("host --port 70000", "'70000' is not a whole number from 0 on for --port")]
     [InlineData("host --port 0 --listen nowhere", "cannot listen on http://nowhere:0: 'nowhere' is not an IP address to bind")]
