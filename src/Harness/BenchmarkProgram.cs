@@ -90,19 +90,23 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
         var (payloads, measured) = await CheckAsync(load, output);
         var answer = new MessageAnswer(benchmarks, Method, measured, payloads);
         var result = await answer.MeasureAsync(program, parsed.GetValue(processes), error, stop);
+        result.RequireAny();
         answer.Write(result, parsed.GetValue(rate), output);
         var file = FileOf(Path.Combine(Home(program), results), result.StartedAt);
         Directory.CreateDirectory(Path.GetDirectoryName(file)!);
         DuetResultFile.Write(file, result);
+        var kept = Path.GetRelativePath(Directory.GetCurrentDirectory(), file);
+        if (result.Partial)
+            throw new StoppedException(measured: true, kept);
         await output.WriteLineAsync($"""
 
-            Saved as {Path.GetRelativePath(Directory.GetCurrentDirectory(), file)}. Next, each after: dotnet run -c Release --
+            Saved as {kept}. Next, each after: dotnet run -c Release --
               compare              the last two of these files
               --processes 10       narrower intervals
               --filter '*'         every cell with BenchmarkDotNet: a table, and times of one process each
               duet --help          compare two cells, or this build with another one
             """);
-        return result.Partial ? throw new OperationCanceledException(stop) : result.Failed.Count > 0 ? ExitCode.Failed : ExitCode.Done;
+        return result.Failed.Count > 0 ? ExitCode.Failed : ExitCode.Done;
     }
 
     static string FileOf(string folder, DateTimeOffset time)
@@ -169,13 +173,16 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
         args = [.. args.Where(arg => arg != "--verbose")];
         var all = args.Any(arg => arg is "-f" or "--filter" or "--list" or "--info" or "--version") ? args : [.. args, "--filter", "*"];
         var types = Types();
+        if (CellList.Write(all, Config(), types, Console.Out))
+            return ExitCode.Done;
         if (BenchmarkArguments.Parse(all, Config(), "--help") is not { } asked)
         {
             BenchmarkSwitcher.FromTypes(types).Run(all, Config());
             return ExitCode.Done;
         }
 
-        var cells = types.SelectMany(type => BenchmarkConverter.TypeToBenchmarks(type, asked.Config).BenchmarksCases).Count();
+        var cells = types.SelectMany(type =>
+            BenchmarkConverter.TypeToBenchmarks(type, ManualConfig.Union(Config(), asked.Config)).BenchmarksCases).Count();
         if (cells == 0)
         {
             throw new InvalidDataException(UnknownCell.Message("--filter", [.. asked.Options.Filters],
@@ -183,16 +190,20 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
                     .Select(method => method.Name)));
         }
 
-        Console.WriteLine($"// {cells} cells");
-        var progress = new Progress(Console.Out, Console.IsOutputRedirected ? 0 : Console.WindowWidth);
-        var summaries = BenchmarkSwitcher.FromTypes(types).Run(all, Config(verbose ? null : progress)).ToArray();
+        Console.WriteLine($"// {cells} cells{(hasJob ? "" : $", about {Math.Ceiling(cells * HarnessConfig.SecondsPerCell / 60)} min")}");
+        using var run = new StoppableRun();
+        var progress = new Progress(Console.Out, Console.IsOutputRedirected ? 0 : Console.WindowWidth) { Run = run };
+        var config = Config(verbose ? null : progress).AddEventProcessor(run);
+        var summaries = run.Run(ManualConfig.Union(config, asked.Config), () => [.. BenchmarkSwitcher.FromTypes(types).Run(all, config)]);
         if (summaries.Length == 0)
             return ExitCode.Failed;
         if (!verbose)
             MarkdownExporter.Console.ExportToLog(summaries[0], ConsoleLogger.Unicode);
-        Console.WriteLine($"\nResults: {summaries[0].ResultsDirectoryPath}\nLog:     {summaries[0].LogFilePath}");
-        if (MachineLoad.Now() is { } busy)
-            Console.WriteLine(busy);
+        Console.WriteLine($"\nResults: {summaries[0].ResultsDirectoryPath}");
+        if (summaries[0].LogFilePath is { Length: > 0 } log)
+            Console.WriteLine($"Log:     {log}");
+        MachineLoad.Write(Console.Out, MachineLoad.Now());
+        run.ThrowIfPartial();
         return summaries.Any(summary => summary.HasCriticalValidationErrors
             || summary.Reports.Any(report => !report.Success || report.ResultStatistics is null)) ? ExitCode.Failed : ExitCode.Done;
 

@@ -25,6 +25,9 @@ namespace ProtoBench.Harness;
 /// <summary>Creates the configuration of a benchmark project's cells, which is that of ProtoBench.</summary>
 public static class HarnessConfig
 {
+    // with the job below, on two cores
+    internal const double SecondsPerCell = 3;
+
     /// <summary>Creates the configuration.</summary>
     /// <param name="hasJob">Whether the command line names a job, which then replaces the default.</param>
     /// <param name="progress">Shows the run on the console; null to let BenchmarkDotNet print everything.</param>

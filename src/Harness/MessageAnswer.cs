@@ -29,13 +29,20 @@ sealed class MessageAnswer(Type benchmarks, MeasuredMethod? method, IReadOnlyLis
         var result = await DuetRun.CompareAsync(program, messages, processes, 0.25, progress, stop);
         if (calls is null || result.Partial)
             return result;
-        var more = await DuetRun.CompareAsync(program, calls, processes, secondsOfCalls, progress, stop);
-        return result with
+        try
         {
-            Partial = more.Partial,
-            Duets = [.. result.Duets, .. more.Duets],
-            Failed = [.. result.Failed, .. more.Failed],
-        };
+            var more = await DuetRun.CompareAsync(program, calls, processes, secondsOfCalls, progress, stop);
+            return result with
+            {
+                Partial = more.Partial,
+                Duets = [.. result.Duets, .. more.Duets],
+                Failed = [.. result.Failed, .. more.Failed],
+            };
+        }
+        catch (OperationCanceledException)
+        {
+            return result with { Partial = true };
+        }
     }
 
     public void Write(DuetResult result, double rate, TextWriter output)

@@ -16,6 +16,9 @@ public sealed class Progress(TextWriter console, int width) : EventProcessor
 {
     readonly bool terminal = width > 1;
 
+    /// <summary>The run, which can be stopped; null if it cannot.</summary>
+    internal StoppableRun? Run { get; init; }
+
     static readonly TimeSpan betweenLines = TimeSpan.FromSeconds(30);
     readonly HashSet<string> said = [];
     readonly Stopwatch clock = new();
@@ -68,7 +71,7 @@ public sealed class Progress(TextWriter console, int width) : EventProcessor
         ArgumentNullException.ThrowIfNull(benchmarkCase);
         ArgumentNullException.ThrowIfNull(report);
         done++;
-        if (!report.Success)
+        if (!report.Success && Run?.IsEndOf(report) is not true)
             SayOnce($"failed: "
                 + $"{benchmarkCase.Descriptor.WorkloadMethod.Name}{(benchmarkCase.HasParameters ? " " + benchmarkCase.Parameters.DisplayInfo : "")}: {Reason(report)}");
     }

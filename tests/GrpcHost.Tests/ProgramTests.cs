@@ -37,6 +37,7 @@ public class ProgramTests
     [InlineData("run --codec google,raw --root new", "--root new: none of these codecs reuses its messages: google, raw; these do: slab")]
     [InlineData("run --out .", "'.' is not the name of a file to write")]
     [InlineData("run --out no/such/folder/x.json", "the folder of no/such/folder/x.json does not exist")]
+    [InlineData("load --target localhost:1 --method a.B/C --payload x.json --data {}", "'--data' is not an option here")]
     [InlineData("host --codec google,slab", "a host runs one stack with one codec; 'run' starts a host for each")]
     [InlineData("host --port 70000", "'70000' is not a whole number from 0 on for --port")]
     [InlineData("host --port 0 --listen nowhere", "cannot listen on http://nowhere:0: 'nowhere' is not an IP address to bind")]
@@ -46,8 +47,13 @@ public class ProgramTests
     public async Task Wrong_usage_is_one_line_and_exit_code_2(string arguments, string message) =>
         AssertRefusal(2, message, await TheProgram.SaysAsync(arguments.Split(' ')));
 
+    // from the help of the program, behind its heading
+    static IEnumerable<string> Commands => TheProgram.SaysAsync("--help").GetAwaiter().GetResult().Output.Split('\n')
+        .SkipWhile(line => !line.StartsWith("Commands:", StringComparison.Ordinal)).Skip(1)
+        .Where(line => line.Length > 2 && line[2] != ' ').Select(line => line.Split(' ', StringSplitOptions.RemoveEmptyEntries)[0]);
+
     public static TheoryData<string, string> Helps => new(
-        from command in (string[])["host", "load", "run", "sweep", "gc-modes", "settings", "worker", "drive", "merge"]
+        from command in Commands
         from help in (string[])["--help", "-h", "-?"]
         select (command, help));
 

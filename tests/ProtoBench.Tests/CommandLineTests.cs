@@ -78,6 +78,17 @@ public class CommandLineTests
     [InlineData("targets")]
     public void Help_of_a_verb_is_that_of_the_verb(string verb) => Assert.Equal(Run(verb, "--help"), Run("help", verb));
 
+    // wrong usage lists the verbs
+    static IEnumerable<string> Verbs => Run("bogus").Error.Split("there are: ")[1].Split('.')[0].Split(", ");
+
+    [Fact]
+    public void Every_verb_has_a_help() => Assert.All(Verbs.SelectMany(verb => (string[][])[[verb, "--help"], [verb, "-h"], [verb, "-?"]]), args =>
+    {
+        var (exit, output, error) = Run(args);
+        Assert.Equal((0, ""), (exit, error));
+        Assert.Contains($"ProtoBench {args[0]} ", output, StringComparison.Ordinal);
+    });
+
     [Fact]
     public void The_help_shows_defaults_as_they_are_typed()
     {
@@ -88,6 +99,10 @@ public class CommandLineTests
     [Fact]
     public void The_list_has_the_cells() =>
         Assert.Contains("DeserializeBenchmarks.DeserializeRequestGoogle_BA\n", Run("--list", "flat").Output, StringComparison.Ordinal);
+
+    [Fact]
+    public void The_list_has_the_parameters_of_cells() => Assert.Contains("(Items: 1, 10, 100, 1000, 10000, 100000; LeafBytes: 0, 4, 64, 1024, 16384)\n",
+        Run("--list", "flat", "--filter", "*BreakEven*").Output, StringComparison.Ordinal);
 
     [Fact]
     public void A_cell_s_files_are_named_and_saved_by_their_processor()

@@ -47,6 +47,7 @@ static class GcModesCommand
                 throw new RunException(ExitCode.Usage, "--hdr, --interleave and --attribute are for run and load, not for gc-modes");
             if (parsed.GetValue(markdown) is { } asked)
                 LoadOptions.CheckFile(asked);
+            var busy = MachineLoad.Now();
             var run = new GcModeRun(plan with { Duration = plan.Duration ?? defaultDuration, Requests = null }, parsed.GetValue(callers)!,
                 Console.Out);
             var perConnection = (parsed.GetValue(callers)!.Max() + plan.Connections - 1) / plan.Connections;
@@ -67,6 +68,7 @@ static class GcModesCommand
             var table = GcModeTable.ToMarkdown(result);
             await Console.Out.WriteLineAsync();
             await Console.Out.WriteAsync(table);
+            MachineLoad.Write(Console.Out, busy);
             if (plan.Out is { } file)
             {
                 var json = SavedTable.OfMarkdown(table).Into(LoadResultFile.ToJson(result));

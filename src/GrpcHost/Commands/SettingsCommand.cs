@@ -78,12 +78,14 @@ static class SettingsCommand
                 WarmupMs = parsed.GetValue(warmup).TotalMilliseconds,
                 CommandLine = string.Join(' ', parsed.Tokens.Select(token => token.Value)),
             };
+            var busy = MachineLoad.Now();
             var result = await new SettingsRun(plan, Console.Out).RunAsync(stop);
             if (result.Cells.All(cell => cell.Rounds.Count == 0))
                 throw new RunException(ExitCode.Stopped, "stopped before anything was measured");
             var table = SettingsTable.ToMarkdown(result);
             await Console.Out.WriteLineAsync();
             await Console.Out.WriteAsync(table);
+            MachineLoad.Write(Console.Out, busy);
             var json = SavedTable.OfMarkdown(table).Into(result.ToJson());
             foreach (var (option, text) in new[] { (file, json), (markdown, table), (csv, SettingsTable.ToCsv(result)) })
             {

@@ -99,6 +99,7 @@ static class DriveCommand
                 LoadOptions.CheckFile(name);
             var commandLine = string.Join(' ', parsed.Tokens.Select(token => token.Value));
             var all = Drive.Read(parsed.GetValue(scenarios)!);
+            var busy = MachineLoad.Now();
             List<WorkerConnection> connections = [];
             try
             {
@@ -112,6 +113,7 @@ static class DriveCommand
                 {
                     using var run = await drive.RunAsync(all[i], cancellationToken);
                     exit = Math.Max(exit, DriveResult.Print(Console.Out, run));
+                    MachineLoad.Write(Console.Out, busy);
                     if (lines is not null)
                         await lines.WriteLineAsync(DriveResult.ToOfficialJson(run));
                     if (parsed.GetValue(file) is { } result)

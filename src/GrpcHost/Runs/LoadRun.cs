@@ -9,6 +9,7 @@ namespace ProtoBench.GrpcHost.Runs;
 sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWriter output)
 {
     readonly DateTimeOffset began = DateTimeOffset.Now;
+    readonly string? busy = MachineLoad.Now();
     readonly List<(int Variant, RoundFigures Figures, LoadRound Record)> rounds = [];
 
     public async Task<int> RunAsync(CancellationToken cancellationToken)
@@ -32,6 +33,7 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
         var result = Result(cancellationToken.IsCancellationRequested);
         PrintVariants(result);
         Summary.Print(output, result, plan);
+        MachineLoad.Write(output, busy);
         if (plan.Out is { } file)
             LoadResultFile.Write(file, result);
         if (plan.Hdr is { } log)

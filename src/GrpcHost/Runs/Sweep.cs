@@ -13,6 +13,7 @@ sealed class Sweep(LoadPlan plan, TextWriter output)
     // also above the peak, where the queues grow
     static readonly int[] steps = [20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120];
     readonly DateTimeOffset began = DateTimeOffset.Now;
+    readonly string? busy = MachineLoad.Now();
     readonly List<LoadVariant> variants = [];
 
     public async Task<int> RunAsync(IReadOnlyList<LoadSession> sessions, CancellationToken cancellationToken)
@@ -27,6 +28,7 @@ sealed class Sweep(LoadPlan plan, TextWriter output)
             await SweepAsync(session, cancellation);
         }
 
+        MachineLoad.Write(output, busy);
         if (plan.Out is { } file)
         {
             LoadResultFile.Write(file, new()

@@ -28,6 +28,8 @@ sealed class Answer(IReadOnlyList<ComparedWork> works)
     public CellPair[] Pairs(IReadOnlyList<RunnerCell> cells) =>
         [.. from work in works from other in work.Others select new CellPair(Find(cells, work.Google), Find(cells, other.Cell))];
 
+    public Answer Only(Predicate<string> isWanted) => new([.. works.Where(work => isWanted(work.Work))]);
+
     public void Write(DuetResult result, TextWriter output)
     {
         var width = works.SelectMany(work => work.Others).Max(other => other.Library.Length) + 2;
@@ -66,8 +68,7 @@ sealed class Answer(IReadOnlyList<ComparedWork> works)
     {
         if (result.Duets.Any(pair => pair.High - pair.Ratio > wide * pair.Ratio))
             output.WriteLine("Some intervals are wide. More processes make them narrower: --processes 10.");
-        if (MachineLoad.Now() is { } busy)
-            output.WriteLine(busy);
+        MachineLoad.Write(output, MachineLoad.Now());
     }
 
     /// <summary>The time and the allocated bytes of a cell; null if it was not measured.</summary>
@@ -101,18 +102,4 @@ sealed class Answer(IReadOnlyList<ComparedWork> works)
     static RunnerCell Find(IReadOnlyList<RunnerCell> cells, AnswerCell wanted) =>
         cells.FirstOrDefault(cell => wanted.Is(cell.Method, cell.Parameters))
         ?? throw new RunException(ExitCode.Failed, $"this build has no cell {wanted.Method}");
-}
-
-static class MachineLoad
-{
-    const string file = "/proc/loadavg";
-
-    /// <summary>A sentence if more programs want to run than there are cores, on average over the last minute; null otherwise, and where
-    /// the system does not tell.</summary>
-    public static string? Now() => File.Exists(file) ? Of(File.ReadAllText(file), Environment.ProcessorCount) : null;
-
-    internal static string? Of(string loadavg, int cores) =>
-        double.TryParse(loadavg.Split(' ')[0], CultureInfo.InvariantCulture, out var load) && load > cores + 0.5
-            ? string.Create(CultureInfo.InvariantCulture, $"The machine was busy: {load:F0} programs on {cores} core{(cores == 1 ? "" : "s")}.")
-            : null;
 }

@@ -44,6 +44,8 @@ sealed class DuetSeries(Build old, Build @new, DuetSettings settings, TextWriter
             random.Shuffle(open);
             (DuetMeasurement[] Pairs, int Seed)[] processes =
                 [.. SharedProcesses.Of(open, PairsPerProcess).Select(group => (group, random.Next()))];
+            if (IsBrief && number == 1)
+                await progress.WriteLineAsync($"0 of {Rule.Looks[^1] * processes.Length} processes");
             await Parallel.ForEachAsync(
                 processes,
                 new ParallelOptions { MaxDegreeOfParallelism = Lanes, CancellationToken = stop },

@@ -25,6 +25,7 @@ static class DuetVerb
             var old = asked.Base is { } @base ? await new BaseBuild(program, error).MakeAsync(@base, stop) : @new;
             var run = new DuetRun(old, @new, asked, error) { FactsOf = program.FactsOf };
             var result = await run.RunAsync(run.Choose, stop);
+            result.RequireAny();
             if (asked.Out is { } file)
                 DuetResultFile.Write(file, result);
             DuetTable.Formats[asked.Format](result, output);
@@ -35,10 +36,12 @@ static class DuetVerb
                 await error.WriteLineAsync($"Saved: {program.Save!(name, result, table.ToString())}");
             }
 
+            var sentences = DuetTable.IsForPrograms(asked.Format) ? error : output;
             if (asked.Settings.Same)
-                await (DuetTable.IsForPrograms(asked.Format) ? error : output).WriteLineAsync("\n" + SameReport.Of(result));
+                await sentences.WriteLineAsync("\n" + SameReport.Of(result));
+            MachineLoad.Write(sentences, MachineLoad.Now());
             if (result.Partial)
-                throw new OperationCanceledException(stop);
+                throw new StoppedException(measured: true, asked.Out);
             return ExitCodeOf(result, asked.FailOn);
         });
         return command;

@@ -72,6 +72,9 @@ static class DotnetHost
             throw;
         }
 
+        // Ctrl-C ends that process too, perhaps before this one is told
+        if (process.ExitCode == ExitCode.Stopped)
+            await Task.Delay(TimeSpan.FromSeconds(5), stop);
         return (process.ExitCode, string.Concat(await said));
     }
 

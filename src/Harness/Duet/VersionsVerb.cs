@@ -59,6 +59,8 @@ static class VersionsVerb
                 "text", Out: null);
             var run = new DuetRun(old, builds[^1], request, error) { FactsOf = program.FactsOf };
             var result = await run.RunAsync(run.Choose, stop);
+            if (results.Count == 0)
+                result.RequireAny();
             results.Add((version.Text, result));
             if (file is not null)
                 DuetResultFile.Write(file, DuetVersions.Join(name, ascending[^1].Text, results));
@@ -68,7 +70,9 @@ static class VersionsVerb
 
         var joined = DuetVersions.Join(name, ascending[^1].Text, results);
         VersionsTable.Write(parsed.GetRequiredValue(format), joined, output);
-        return joined.Partial ? throw new OperationCanceledException(stop) : joined.Failed.Count > 0 ? ExitCode.Failed : ExitCode.Done;
+        MachineLoad.Write(error, MachineLoad.Now());
+        return joined.Partial ? throw new StoppedException(measured: true, file)
+            : joined.Failed.Count > 0 ? ExitCode.Failed : ExitCode.Done;
     }
 }
 

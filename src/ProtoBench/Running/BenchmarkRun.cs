@@ -7,6 +7,7 @@ using BenchmarkDotNet.Running;
 using ProtoBench.Benchmarks;
 using ProtoBench.Harness;
 using ProtoBench.Libraries;
+using ProtoBench.Results;
 using ProtoBench.Saving;
 using ProtoBench.Stacks;
 
@@ -25,10 +26,10 @@ static class BenchmarkRun
                     $"'{args[0]}' is not a verb; there are: {string.Join(", ", verbs)}. Cells are chosen with --filter.");
             return Run(OwnOptions.Parse(args));
         }
-        catch (UsageException e)
+        catch (RunException e)
         {
-            Console.Error.WriteLine($"ProtoBench: {e.Message}");
-            return ExitCode.Usage;
+            Console.Error.WriteLine(e is StoppedException ? e.Message : $"ProtoBench: {e.Message}");
+            return e.ExitCode;
         }
         catch (ValidationException e)
         {
@@ -42,20 +43,23 @@ static class BenchmarkRun
         // checked here, because BenchmarkDotNet would show the exception with its stack
         _ = RpcStackBenchmarks.ReadConcurrencies(Environment.GetEnvironmentVariable(RpcStackBenchmarks.ConcurrencyVariable));
         var exporter = new ResultExporter(own.Note);
+        using var run = new StoppableRun();
         var progress = own.Verbose
-            ? null : new Progress(Console.Out, Console.IsOutputRedirected ? 0 : Console.WindowWidth);
-        var config = Config.Create(own, prebuilt: true, progress, exporter);
+            ? null : new Progress(Console.Out, Console.IsOutputRedirected ? 0 : Console.WindowWidth) { Run = run };
+        var config = Config.Create(own, prebuilt: true, progress, exporter).AddEventProcessor(run);
         if (Checked(own, config) is not { } asked)
         {
             // --list, --info and --version run no cells, and their answer is what the progress would hide
-            BenchmarkSwitcher.FromTypes([.. BenchmarkClasses.All]).Run(own.Rest, Config.Create(own));
+            if (!CellList.Write(own.Rest, Config.Create(own), BenchmarkClasses.All, Console.Out))
+                BenchmarkSwitcher.FromTypes([.. BenchmarkClasses.All]).Run(own.Rest, Config.Create(own));
             return ExitCode.Done;
         }
 
         var prebuilt = Config.RunsPrebuilt(asked.Options);
         if (!prebuilt)
-            config = Config.Create(own, prebuilt, progress, exporter);
-        var classes = Select(ManualConfig.Union(config, asked.Config), new(own, asked.Options), asked.Options);
+            config = Config.Create(own, prebuilt, progress, exporter).AddEventProcessor(run);
+        var all = ManualConfig.Union(config, asked.Config);
+        var classes = Select(all, new(own, asked.Options), asked.Options);
         BenchmarkCase[] cells = [.. classes.SelectMany(type => type.BenchmarksCases)];
         Announce(cells, own);
         LibraryValidation.Check(MeasuredLibraries.All);
@@ -71,7 +75,7 @@ static class BenchmarkRun
             $"// All libraries agree: {string.Join(", ", MeasuredLibraries.All.Select(library => library.PackageAndVersion).Distinct())}");
         if (!prebuilt)
             Checkout.Enter();
-        var summaries = BenchmarkRunner.Run(classes);
+        var summaries = run.Run(all, () => BenchmarkRunner.Run(classes));
         if (summaries is [{ HasCriticalValidationErrors: false } summary, ..] && exporter.Record is { } record)
         {
             ResultTable.Print(summary, own.Wide, ConsoleLogger.Unicode);
@@ -79,7 +83,11 @@ static class BenchmarkRun
                 diagnoser.DisplayResults(ConsoleLogger.Unicode);
             if (own.Map && record.Cells is var measured && BreakEvenTable.Of(measured) is { } map)
                 Console.WriteLine($"\n{map}\n{BreakEvenTable.Legend(measured)}");
-            Console.WriteLine($"Results: {summary.ResultsDirectoryPath}\nLog:     {summary.LogFilePath}");
+            MachineLoad.Write(Console.Out, MachineLoad.Now());
+            Console.WriteLine($"Results: {summary.ResultsDirectoryPath}");
+            if (summary.LogFilePath is { Length: > 0 } log)
+                Console.WriteLine($"Log:     {log}");
+            run.ThrowIfPartial();
             if (own.Save)
                 Console.WriteLine($"Saved:   {record.Save(own.Name)}");
         }

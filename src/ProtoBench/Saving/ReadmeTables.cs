@@ -5,6 +5,7 @@ using ProtoBench.Harness.Duet;
 using ProtoBench.Report;
 using ProtoBench.Report.Model;
 using ProtoBench.Results;
+using ProtoBench.Verbs;
 
 namespace ProtoBench.Saving;
 
@@ -14,6 +15,7 @@ namespace ProtoBench.Saving;
 //   The columns * are all columns. A table with a column Size is ordered by its numbers.
 // - fastest FILE ; rows REGEX ; columns A, B, C: of these rows, the one of each library with the smallest median.
 // - all FILE FILE...: whole tables with the facts about their runs, folded.
+// - answer FILE ; rows REGEX: what quick prints about these kinds of work.
 // - losses FOLDER ; reasons FILE: Losses. best FILE: BestLibraries. map FILE: BreakEvenTable.
 // - versions FILE, upgrades FILE...: VersionsTable. load FILE..., latencies FILE..., parts FILE...: LoadTables.
 public static partial class ReadmeTables
@@ -47,6 +49,7 @@ public static partial class ReadmeTables
     {
         "table" or "fastest" => Cut(files[0], options["rows"], options["columns"], kind == "fastest"),
         "all" => string.Concat(files.Select(Whole)),
+        "answer" => $"```\n{QuickVerb.Lines(Duet(files[0]), options["rows"])}```\n",
         "losses" => Losses.Table(
             Directory.EnumerateFiles(files[0], "*.json").Order(StringComparer.Ordinal).Select(ResultFile.Read),
             File.ReadAllText(Path.Combine(root, options["reasons"]))),
@@ -65,9 +68,11 @@ public static partial class ReadmeTables
     static string Versions(string file)
     {
         using var table = new StringWriter { NewLine = "\n" };
-        VersionsTable.Write("md", ResultFile.Read(file).Duet ?? throw new InvalidDataException($"{file} is no duet result"), table);
+        VersionsTable.Write("md", Duet(file), table);
         return table.ToString();
     }
+
+    static DuetResult Duet(string file) => ResultFile.Read(file).Duet ?? throw new InvalidDataException($"{file} is no duet result");
 
     static string Cut(string file, string rows, string columns, bool fastest)
     {
@@ -105,7 +110,7 @@ public static partial class ReadmeTables
     }
 
     [GeneratedRegex(
-        @"(?<open><!-- (?<kind>table|fastest|all|losses|versions|upgrades|best|map|load|latencies|parts) (?<files>[^\s;]+( [^-\s;]\S*)*)( ; (?<options>(rows|columns|reasons) [^;>]+?))* -->)\n.*?<!-- end -->",
+        @"(?<open><!-- (?<kind>table|fastest|all|answer|losses|versions|upgrades|best|map|load|latencies|parts) (?<files>[^\s;]+( [^-\s;]\S*)*)( ; (?<options>(rows|columns|reasons) [^;>]+?))* -->)\n.*?<!-- end -->",
         RegexOptions.Singleline | RegexOptions.ExplicitCapture)]
     private static partial Regex Marker();
 }

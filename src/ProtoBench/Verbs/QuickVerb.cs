@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.Globalization;
+using System.Text.RegularExpressions;
 using ProtoBench.Harness.Duet;
 using ProtoBench.Libraries;
 using ProtoBench.Payloads;
@@ -52,11 +53,20 @@ static class QuickVerb
         }
 
         var result = await DuetRun.CompareAsync(BuildFacts.Program, answer, parsed.GetValue(processes), 0.25, error, stop);
+        result.RequireAny();
         Write(result, output);
         if (parsed.GetValue(save) && !result.Partial)
             await output.WriteLineAsync($"\nSaved: {Saved.Write("Quick", result, answer.Table(result))}");
-        return result.Partial ? throw new OperationCanceledException(stop)
+        return result.Partial ? throw new StoppedException(measured: true, file: null)
             : result.Failed.Count > 0 ? ExitCode.Failed : ExitCode.Done;
+    }
+
+    /// <summary>Returns what is said about the kinds of work whose names match.</summary>
+    internal static string Lines(DuetResult result, string works)
+    {
+        using var output = new StringWriter { NewLine = "\n" };
+        answer.Only(work => Regex.IsMatch(work, works)).Write(result, output);
+        return output.ToString().TrimStart('\n');
     }
 
     internal static void Write(DuetResult result, TextWriter output)

@@ -83,12 +83,14 @@ static class TargetsVerb
         var run = new DuetRun(BuildFacts.Program.Current, BuildFacts.Program.Current,
             new([], null, [], null, settings, pairsPerProcess, null, "md", null, limit, rule, lanes), error);
         var result = await run.RunAsync((_, cells) => Pairs(targets, cells, missing), stop);
+        result.RequireAny();
         var table = Table(result, TargetJudgement.Of(result, targets), missing, DateTimeOffset.Now - started);
         await output.WriteAsync(table);
+        MachineLoad.Write(output, MachineLoad.Now());
         if (file is not null)
             await File.WriteAllTextAsync(file, table, CancellationToken.None);
         if (result.Partial)
-            throw new OperationCanceledException(stop);
+            throw new StoppedException(measured: true, file);
         if (save)
             await output.WriteLineAsync($"\nSaved: {Saved.Write("Duet", result, table)}");
         return ExitCodeOf(result, targets, missing.Count);

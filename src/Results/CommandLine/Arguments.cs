@@ -28,19 +28,22 @@ public static class Arguments
         var option = Option<string[]>(names, description);
         option.AllowMultipleArgumentsPerToken = true;
         option.Required = required;
+        option.Validators.Add(result => RefuseOptions(result, result.Tokens));
         return option;
     }
 
-    /// <summary>Creates an argument of files. A misspelled option is refused, which the list would take for a file.</summary>
     public static Argument<string[]> Files(string name, string description)
     {
         var files = new Argument<string[]>(name) { Arity = ArgumentArity.OneOrMore, Description = description };
-        files.Validators.Add(result =>
-        {
-            foreach (var option in result.Tokens.Select(token => token.Value).Where(text => text.StartsWith("--", StringComparison.Ordinal)))
-                result.AddError($"'{option}' is not an option here");
-        });
+        files.Validators.Add(result => RefuseOptions(result, result.Tokens));
         return files;
+    }
+
+    // a list would take a misspelled option, or one of another program, for a value
+    static void RefuseOptions(SymbolResult result, IEnumerable<Token> values)
+    {
+        foreach (var option in values.Select(token => token.Value).Where(text => text.Length > 1 && text[0] == '-'))
+            result.AddError($"'{option}' is not an option here");
     }
 
     /// <param name="wanted">What the text has to be, such as "a number above 0".</param>

@@ -31,6 +31,15 @@ public class RunException(int exitCode, string message, Exception? inner = null)
 
 public sealed class UsageException(string message, Exception? inner = null) : RunException(ProtoBench.ExitCode.Usage, message, inner);
 
+/// <summary>Thrown to end a command that was stopped by Ctrl-C.</summary>
+/// <param name="measured">Whether anything was measured, and is on the screen.</param>
+/// <param name="file">The file that has it; null if none was written.</param>
+public sealed class StoppedException(bool measured, string? file) : RunException(ProtoBench.ExitCode.Stopped, !measured
+    ? Nothing : $"stopped: what was measured until then is above, and {(file is null ? "no file was written" : $"in {file}")}")
+{
+    public const string Nothing = "stopped before anything was measured; no file was written";
+}
+
 public static class CommandRunner
 {
     /// <param name="unwritable">If a file cannot be read or written. Arguments are checked before, so this is rare: a full disk.</param>
@@ -56,7 +65,7 @@ public static class CommandRunner
         }
         catch (OperationCanceledException)
         {
-            await output.Error.WriteLineAsync("stopped; what was measured until then is kept");
+            await output.Error.WriteLineAsync(StoppedException.Nothing);
             return ExitCode.Stopped;
         }
     }

@@ -33,7 +33,8 @@ public static class Comparer
             options,
             [.. sides.Select(Summary)],
             layout.Columns,
-            [.. Mismatch.Of(sides), .. sides.SelectMany(side => side.Files).SelectMany(file => file.Warnings)],
+            [.. Mismatch.Of(sides), .. OtherBuffers(layout.OtherBuffers),
+                .. sides.SelectMany(side => side.Files).SelectMany(file => file.Warnings)],
             tests.Blocks(),
             failedRows,
             $"{tests.Needed} launches a side would do (--launchCount {tests.Needed}), or use the verb duet");
@@ -67,10 +68,12 @@ public static class Comparer
         };
     }
 
-    /// <summary>Creates the block of a unit. Its geometric means are over the rows that are above 0 in all columns.</summary>
+    /// <summary>Creates the block of a unit. Its geometric means are over the rows that are above 0 in all columns and were judged: other
+    /// rows say nothing, and would say it in a mean.</summary>
     internal static Block Block(Unit unit, IReadOnlyList<Row> rows, int columns)
     {
-        Row[] everywhere = [.. rows.Where(row => row.Samples.All(sample => sample?.Median.Value > 0))];
+        Row[] everywhere = [.. rows.Where(row => row.Samples.All(sample => sample?.Median.Value > 0)
+            && row.Changes.Skip(1).All(change => change is { Judgeable: true, Verdict: not Verdict.Untested }))];
         double? Mean(int column) => GeometricMean.Of([.. everywhere.Select(row => row.Samples[column]!.Median.Value)]);
         RatioEstimate? Change(int column) => column == 0 || everywhere.Any(row => row.Changes[column]?.Ratio == null)
             ? null : GeometricMean.OfRatios([.. everywhere.Select(row => row.Changes[column]!.Ratio!.Value)]);
@@ -79,6 +82,9 @@ public static class Comparer
             GeomeanChange = [.. Enumerable.Range(0, columns).Select(Change)],
         };
     }
+
+    static IEnumerable<string> OtherBuffers(int rows) => rows == 0 ? []
+        : [$"--pair: the two cells of {rows} row{(rows == 1 ? "" : "s")} have different buffers, which its name has as {{BA=ROM}}"];
 
     static Missing[] Listed(IEnumerable<(string Row, string Column)> places, IReadOnlyList<string> columns) =>
     [

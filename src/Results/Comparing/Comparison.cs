@@ -114,7 +114,7 @@ public sealed record SideSummary(string Label, int Files, IReadOnlyList<string> 
 
 public sealed record Missing(string Row, IReadOnlyList<string> Columns);
 
-/// <param name="Geomean">Of the medians in each column, over the rows that are above 0 in all columns; null without one.</param>
+/// <param name="Geomean">Of the medians in each column, over the rows that are above 0 and judged in all columns; null without one.</param>
 public sealed record Block(Unit Unit, IReadOnlyList<Row> Rows, IReadOnlyList<double?> Geomean, int GeomeanRows)
 {
     /// <summary>Of the ratios of those rows to the first column, with its interval; null for that column, and without a row.</summary>

@@ -27,6 +27,13 @@ public sealed record DuetResult
     public required IReadOnlyList<DuetPair> Duets { get; init; }
 
     public IReadOnlyList<DuetFailure> Failed { get; init => field = value ?? []; } = [];
+
+    /// <exception cref="StoppedException">Thrown for a run that was stopped before a process had ended.</exception>
+    public void RequireAny()
+    {
+        if (Partial && Duets.Count == 0)
+            throw new StoppedException(measured: false, file: null);
+    }
 }
 
 public sealed record DuetEnvironment

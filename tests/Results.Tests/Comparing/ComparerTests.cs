@@ -193,12 +193,24 @@ public class ComparerTests
     public void A_row_on_one_side_only_is_listed_and_never_in_the_geomean()
     {
         var comparison =
-            Compare([Made.Cell("A", Made.Time, 100), Made.Cell("B", Made.Time, 10_000)],
-                [Made.Cell("A", Made.Time, 100), Made.Cell("C", Made.Time, 10_000)]);
+            Compare([Made.Cell("A", Made.Time, fast), Made.Cell("B", Made.Time, slow)],
+                [Made.Cell("A", Made.Time, fast), Made.Cell("C", Made.Time, slow)]);
         var block = comparison.Blocks.Single();
-        Assert.Equal([100, 100], block.Geomean.Select(mean => Math.Round(mean!.Value, 9)));
+        Assert.All(block.Geomean, mean => Assert.Equal(Median.Of(fast).Value, mean!.Value, 9));
         Assert.Equal(1, block.GeomeanRows);
         Assert.Equal([("B", "old"), ("C", "new")], comparison.Unmatched.Select(row => (row.Row, row.Columns.Single())));
+    }
+
+    // one launch of B, and a rate that follows from the time
+    [Fact]
+    public void Rows_without_a_verdict_are_never_in_the_geomean()
+    {
+        var rate = new Unit("MB/s", Scale.Plain) { Derived = true };
+        Cell[] cells = [Made.Cell("A", Made.Time, fast), Made.Cell("B", Made.Time, 10_000), Made.Cell("A", rate, fast)];
+        var blocks = Compare(cells, cells).Blocks;
+        Assert.Equal([1, 0], blocks.Select(block => block.GeomeanRows));
+        Assert.All(blocks[0].Geomean, mean => Assert.Equal(Median.Of(fast).Value, mean!.Value, 9));
+        Assert.All(blocks[1].Geomean, Assert.Null);
     }
 
     [Fact]

@@ -68,11 +68,21 @@ public class LayoutTests
 
     [Fact]
     public void Several_pairs_share_a_table() => Assert.Equal(
-        [("DeserializeRequest{Google=Slab}_BA", 50, null), ("DeserializeRequest{Google=Slab}_ROM", 51, 5),
-            ("DeserializeRequest{Google=Slab}_ROM_A", null, 2), ("MeasureResponse{Google=Slab}", 3, null),
+        [("DeserializeRequest{Google=Slab}_ROM", 51, 5), ("DeserializeRequest{Google=Slab}_ROM_A", null, 2),
+            ("DeserializeRequest{Google=Slab}_{BA=ROM}", 50, 5), ("MeasureResponse{Google=Slab}", 3, null),
             ("SerializeRequest{Google=Slab}_BW", 30, 10), ("{EncodeBoxed=EncodeDirect}(Size=64)", 7, (double?)6),
                 ("{EncodeBoxed=EncodeDirect}(Size=1024)", null, 6.5)],
         Figures(Comparer.Compare([Made.Side("x", hive)], new ComparisonOptions { Pairs = ["EncodeBoxed=EncodeDirect", "Google=Slab"] })));
+
+    // Google_BA has no Slab_BA
+    [Fact]
+    public void A_pair_with_different_buffers_says_so()
+    {
+        var comparison = Comparer.Compare([Made.Side("x", hive)], new ComparisonOptions { Pairs = ["Google=Slab"], Filters = ["verb=Deserialize"] });
+        Assert.Contains(("DeserializeRequest*_{BA=ROM}", 50d, (double?)5), Figures(comparison));
+        Assert.Contains("--pair: the two cells of 1 row have different buffers, which its name has as {BA=ROM}", comparison.Warnings);
+        Assert.DoesNotContain(comparison.Unmatched, row => row.Row.Contains("_BA", StringComparison.Ordinal));
+    }
 
     [Fact]
     public void The_type_is_named_only_where_it_is_needed()
