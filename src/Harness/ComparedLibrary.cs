@@ -27,7 +27,9 @@ public sealed record ComparedLibrary(string Name, string Package, Func<byte[], b
         var version = type.Assembly.GetCustomAttributes(typeof(System.Reflection.AssemblyInformationalVersionAttribute), false)
             .OfType<System.Reflection.AssemblyInformationalVersionAttribute>().FirstOrDefault()?.InformationalVersion
             ?? type.Assembly.GetName().Version?.ToString() ?? "?";
-        return $"{package} {version.Split('+')[0]}";
+
+        // the commit is behind a plus, and in Orleans "10.4.2. Commit Hash: "
+        return $"{package} {version.Split('+', ' ')[0].TrimEnd('.')}";
     }
 }
 

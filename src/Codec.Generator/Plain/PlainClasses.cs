@@ -7,8 +7,9 @@ using FieldType = Google.Protobuf.Reflection.FieldDescriptorProto.Types.Type;
 
 namespace ProtoBench.Codec.Generator.Plain;
 
-/// <summary>Generates the plain classes of a message, with the attributes of protobuf-net, MessagePack, MemoryPack and System.Text.Json,
-/// and the functions that read every field of the message in each library's type. Benchmarks compare the libraries with them.</summary>
+/// <summary>Generates the plain classes of a message, with the attributes of protobuf-net, MessagePack, Nerdbank.MessagePack, MemoryPack,
+/// Orleans and System.Text.Json, and the functions that read every field of the message in each library's type. Benchmarks compare the
+/// libraries with them.</summary>
 /// <remarks>Well-known types are classes like other messages, so that a time keeps its nanoseconds. Groups are kept, but not read by the
 /// functions, because the slab codec has no accessors for them.</remarks>
 sealed class PlainClasses
@@ -90,9 +91,12 @@ sealed class PlainClasses
         code.Close();
         code.Line();
         foreach (var type in names.Keys.OfType<ProtoEnum>()) Declare(code, type);
-        var attributes = string.Concat("[global::ProtoBuf.ProtoContract, global::MessagePack.MessagePackObject",
-            names.Keys.OfType<ProtoMessage>().All(message => message.Fields.Count + message.Groups.Count <= mostMemoryPackMembers) ? ", global::MemoryPack.MemoryPackable]" : "]");
-        foreach (var message in names.Keys.OfType<ProtoMessage>()) Declare(code, message, attributes);
+        var attributes = "global::ProtoBuf.ProtoContract, global::MessagePack.MessagePackObject, global::Orleans.GenerateSerializer, "
+            + "global::Orleans.SuppressReferenceTracking, global::Orleans.OmitDefaultMemberValues";
+        if (names.Keys.OfType<ProtoMessage>().All(message => message.Fields.Count + message.Groups.Count <= mostMemoryPackMembers))
+            attributes += ", global::MemoryPack.MemoryPackable";
+        foreach (var message in names.Keys.OfType<ProtoMessage>())
+            Declare(code, message, $"[{attributes}{(message == root ? ", global::PolyType.GenerateShape" : "")}]");
         const string json = "global::System.Text.Json.Serialization.Json";
         code.Line($"[{json}SourceGenerationOptions(PropertyNamingPolicy = {json}KnownNamingPolicy.CamelCase,");
         code.Line($"    DefaultIgnoreCondition = {json}IgnoreCondition.WhenWritingNull)]");
@@ -105,6 +109,7 @@ sealed class PlainClasses
 
     void Declare(CodeWriter code, ProtoEnum type)
     {
+        code.Line("[global::Orleans.GenerateSerializer]");
         code.Open($"public enum {names[type]}");
         code.Lines(type.ValueNames.Zip(type.Descriptor.Value,
             (name, value) => string.Create(CultureInfo.InvariantCulture, $"{Identifier.Escape(name)} = {value.Number},")));
@@ -129,7 +134,7 @@ sealed class PlainClasses
             // protobuf-net does not write the default value: an empty text, as in proto3.
             var standard = type == "string" ? ", global::System.ComponentModel.DefaultValue(\"\")" : "";
             code.Line(string.Create(CultureInfo.InvariantCulture,
-                $"[global::ProtoBuf.ProtoMember({field.Number}{format}){map}{standard}, global::MessagePack.Key({key})] public {type} {Property(field)} {{ get; set; }}{value}"));
+                $"[global::ProtoBuf.ProtoMember({field.Number}{format}){map}{standard}{Keys(key)}] public {type} {Property(field)} {{ get; set; }}{value}"));
         }
 
         var scope = new NameScope([names[message], .. reserved, .. message.Fields.Select(Property)]);
@@ -139,12 +144,15 @@ sealed class PlainClasses
             var declared = isRepeated ? $"{collections}List<{names[type]}>" : names[type] + "?";
             var property = scope.Take(CSharpCase.Pascal(field.Name));
             code.Line(string.Create(CultureInfo.InvariantCulture,
-                $"[global::ProtoBuf.ProtoMember({field.Number}, DataFormat = global::ProtoBuf.DataFormat.Group), global::MessagePack.Key({message.Fields.Count + key})] public {declared} {property} {{ get; set; }}{(isRepeated ? " = [];" : "")}"));
+                $"[global::ProtoBuf.ProtoMember({field.Number}, DataFormat = global::ProtoBuf.DataFormat.Group){Keys(message.Fields.Count + key)}] public {declared} {property} {{ get; set; }}{(isRepeated ? " = [];" : "")}"));
         }
 
         code.Close();
         code.Line();
     }
+
+    static string Keys(int key) => string.Create(CultureInfo.InvariantCulture,
+        $", global::MessagePack.Key({key}), global::Nerdbank.MessagePack.Key({key}), global::Orleans.Id({key})");
 
     static string Format(ProtoField field, string before) => field.Type switch
     {

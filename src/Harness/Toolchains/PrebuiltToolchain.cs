@@ -103,12 +103,21 @@ sealed class PrebuiltBuilder : IBuilder
         [.. ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator)
             .Select(path => MetadataReference.CreateFromFile(path))]);
 
+    // The host names a list of dependencies although the program has none, and DependencyContext, which Orleans asks, opens what is named.
+    const string noListOfDependencies = """
+        static class NoListOfDependencies
+        {
+            [System.Runtime.CompilerServices.ModuleInitializer]
+            internal static void Initialize() => System.AppContext.SetData("APP_CONTEXT_DEPS_FILES", null);
+        }
+        """;
+
     public BuildResult Build(GenerateResult generateResult, BuildPartition buildPartition, ILogger logger)
     {
         var paths = generateResult.ArtifactsPaths;
         var compilation = CSharpCompilation.Create(
             paths.ProgramName,
-            [CSharpSyntaxTree.ParseText(File.ReadAllText(paths.ProgramCodePath))],
+            [CSharpSyntaxTree.ParseText(File.ReadAllText(paths.ProgramCodePath)), CSharpSyntaxTree.ParseText(noListOfDependencies)],
             references.Value,
             new CSharpCompilationOptions(OutputKind.ConsoleApplication, optimizationLevel: OptimizationLevel.Release, allowUnsafe: true,
                 deterministic: true));

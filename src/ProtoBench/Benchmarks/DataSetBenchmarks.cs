@@ -1,6 +1,7 @@
 using System.Reflection;
 using BenchmarkDotNet.Attributes;
 using Google.Protobuf;
+using PolyType;
 using ProtoBench.Codec;
 using ProtoBench.DataSets;
 using ProtoBench.Harness;
@@ -51,7 +52,7 @@ public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain> : 
     where TSet : struct, IDataSet<TGoogle, TSlab, TPlain>
     where TGoogle : class, IMessage<TGoogle>
     where TSlab : struct, ISlabMessage<TSlab>
-    where TPlain : class
+    where TPlain : class, IShapeable<TPlain>
 {
     const int seed = 29;
 

@@ -4,9 +4,11 @@ using BenchmarkDotNet.Attributes;
 using Google.Protobuf;
 using MemoryPack;
 using MessagePack;
+using Microsoft.Extensions.DependencyInjection;
 using ProtoBench.Codec;
 using ProtoBench.Harness;
 using ProtoBuf;
+using static Orleans.Serialization.ServiceCollectionExtensions;
 
 namespace ProtoBench.Benchmarks;
 
@@ -29,11 +31,15 @@ public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>
         new("Google", ComparedLibrary.VersionOf("Google.Protobuf", typeof(IMessage)), bytes => TSet.Parser.ParseFrom(bytes).ToByteArray()),
         new("PBN", ComparedLibrary.VersionOf("protobuf-net", typeof(Serializer)), bytes => ToProtobuf(ToPlain(bytes))) { IsOptional = true },
         new("PBNRuntime", ComparedLibrary.VersionOf("protobuf-net's runtime model", typeof(Serializer)), ByRuntimeModel) { IsOptional = true },
-        OfOwnFormat("MessagePack", typeof(MessagePackSerializer),
+        OfOwnFormat("MessagePack", "MessagePack", typeof(MessagePackSerializer),
             plain => MessagePackSerializer.Serialize(plain), bytes => MessagePackSerializer.Deserialize<TPlain>(bytes)),
-        OfOwnFormat("MemoryPack", typeof(MemoryPackSerializer),
+        OfOwnFormat("Nerdbank", "Nerdbank.MessagePack", typeof(Nerdbank.MessagePack.MessagePackSerializer),
+            plain => OfNerdbank.Serializer.Serialize(plain), bytes => OfNerdbank.Serializer.Deserialize<TPlain>(bytes)!),
+        OfOwnFormat("MemoryPack", "MemoryPack", typeof(MemoryPackSerializer),
             plain => MemoryPackSerializer.Serialize(plain), bytes => MemoryPackSerializer.Deserialize<TPlain>(bytes)!),
-        OfOwnFormat("SystemTextJson", typeof(JsonSerializer),
+        OfOwnFormat("Orleans", "Orleans.Serialization", typeof(Orleans.Serialization.Serializer<>),
+            plain => OfOrleans.Serializer.SerializeToArray(plain), bytes => OfOrleans.Serializer.Deserialize(bytes)!),
+        OfOwnFormat("SystemTextJson", "System.Text.Json", typeof(JsonSerializer),
             plain => JsonSerializer.SerializeToUtf8Bytes(plain, TSet.Json), bytes => JsonSerializer.Deserialize(bytes, TSet.Json)!),
         new("Slab", ComparedLibrary.VersionOf("ProtoBench.Codec", typeof(Message<TSlab>)), bytes =>
         {
@@ -108,6 +114,15 @@ public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>
     [Benchmark, BenchmarkCategory("DeserializeTouchSet"), Measures("MessagePack")]
     public long DeserializeTouchSetMessagePack() => TSet.Touch(MessagePackSerializer.Deserialize<TPlain>(content.MessagePack.Next));
 
+    [Benchmark, BenchmarkCategory("SerializeSet"), Measures("Nerdbank")]
+    public long SerializeSetNerdbank() { var to = To; ForNerdbank.Serialize(to, content.Plain.Next); return to.WrittenCount; }
+
+    [Benchmark, BenchmarkCategory("DeserializeSet"), Measures("Nerdbank")]
+    public TPlain DeserializeSetNerdbank() => ForNerdbank.Deserialize<TPlain>(content.Nerdbank.Next)!;
+
+    [Benchmark, BenchmarkCategory("DeserializeTouchSet"), Measures("Nerdbank")]
+    public long DeserializeTouchSetNerdbank() => TSet.Touch(ForNerdbank.Deserialize<TPlain>(content.Nerdbank.Next)!);
+
     [Benchmark, BenchmarkCategory("SerializeSet"), Measures("MemoryPack")]
     public long SerializeSetMemoryPack() { var to = To; MemoryPackSerializer.Serialize(to, content.Plain.Next); return to.WrittenCount; }
 
@@ -123,6 +138,15 @@ public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>
 
     [Benchmark, BenchmarkCategory("DeserializeTouchSet"), Measures("MemoryPack")]
     public long DeserializeTouchSetMemoryPack_Overwrite() => TSet.Touch(DeserializeSetMemoryPack_Overwrite());
+
+    [Benchmark, BenchmarkCategory("SerializeSet"), Measures("Orleans")]
+    public long SerializeSetOrleans() { var to = To; ForOrleans.Serialize(content.Plain.Next, to); return to.WrittenCount; }
+
+    [Benchmark, BenchmarkCategory("DeserializeSet"), Measures("Orleans")]
+    public TPlain DeserializeSetOrleans() => ForOrleans.Deserialize((ReadOnlyMemory<byte>)content.Orleans.Next)!;
+
+    [Benchmark, BenchmarkCategory("DeserializeTouchSet"), Measures("Orleans")]
+    public long DeserializeTouchSetOrleans() => TSet.Touch(ForOrleans.Deserialize((ReadOnlyMemory<byte>)content.Orleans.Next)!);
 
     [Benchmark, BenchmarkCategory("SerializeSet"), Measures("SystemTextJson")]
     public long SerializeSetSystemTextJson()
@@ -143,6 +167,10 @@ public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>
     Utf8JsonWriter? json;
 
     TPlain? overwritten;
+
+    Nerdbank.MessagePack.MessagePackSerializer ForNerdbank => field ??= OfNerdbank.Serializer;
+
+    Orleans.Serialization.Serializer<TPlain> ForOrleans => field ??= OfOrleans.Serializer;
 
     // The message of the last operation. The next one releases it, as a service does.
     Message<TSlab> last;
@@ -170,8 +198,8 @@ public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>
         return to.WrittenSpan.ToArray();
     }
 
-    static ComparedLibrary OfOwnFormat(string name, Type type, Func<TPlain, byte[]> write, Func<byte[], TPlain> read) =>
-        new(name, ComparedLibrary.VersionOf(name == "SystemTextJson" ? "System.Text.Json" : name, type), bytes => write(read(bytes)))
+    static ComparedLibrary OfOwnFormat(string name, string package, Type type, Func<TPlain, byte[]> write, Func<byte[], TPlain> read) =>
+        new(name, ComparedLibrary.VersionOf(package, type), bytes => write(read(bytes)))
         {
             IsOptional = true,
             FromProtobuf = bytes => write(ToPlain(bytes)),
@@ -196,7 +224,11 @@ public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>
 
         public Cycle<byte[]> MessagePack => field ??= new([.. Messages.Select(one => MessagePackSerializer.Serialize(ToPlain(one)))]);
 
+        public Cycle<byte[]> Nerdbank => field ??= new([.. Messages.Select(one => OfNerdbank.Serializer.Serialize(ToPlain(one)))]);
+
         public Cycle<byte[]> MemoryPack => field ??= new([.. Messages.Select(one => MemoryPackSerializer.Serialize(ToPlain(one)))]);
+
+        public Cycle<byte[]> Orleans => field ??= new([.. Messages.Select(one => OfOrleans.Serializer.SerializeToArray(ToPlain(one)))]);
 
         public Cycle<byte[]> SystemTextJson =>
             field ??= new([.. Messages.Select(one => JsonSerializer.SerializeToUtf8Bytes(ToPlain(one), TSet.Json))]);
@@ -207,5 +239,16 @@ public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>
             message.Parse(bytes);
             return message;
         }
+    }
+    // Each in a class of its own, so that it is made in the process that measures it, and once.
+    static class OfNerdbank
+    {
+        public static readonly Nerdbank.MessagePack.MessagePackSerializer Serializer = new();
+    }
+
+    static class OfOrleans
+    {
+        public static readonly Orleans.Serialization.Serializer<TPlain> Serializer =
+            new ServiceCollection().AddSerializer().BuildServiceProvider().GetRequiredService<Orleans.Serialization.Serializer<TPlain>>();
     }
 }

@@ -14,7 +14,9 @@ public static class MeasuredLibraries
         ProtobufNetLibrary.Runtime,
         SlabLibrary.Entry,
         MessagePackLibrary.Entry,
+        NerdbankLibrary.Entry,
         MemoryPackLibrary.Entry,
+        OrleansLibrary.Entry,
         SystemTextJsonLibrary.Entry,
         FloorLibrary.Entry,
     ];

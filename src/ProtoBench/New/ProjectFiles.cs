@@ -76,7 +76,8 @@ static partial class ProjectFiles
     static IEnumerable<string> References(bool hasCalls)
     {
         yield return Package("BenchmarkDotNet", VersionOf("BenchmarkDotNet"));
-        foreach (var package in FactOf("PlainClassPackages").Split('|').Select(package => package.Split('/')))
+        foreach (var package in FactOf("PlainClassPackages").Split('|').Select(package => package.Split('/'))
+            .Where(package => !hasCalls || package[0] != "Microsoft.Extensions.DependencyInjection")) // ASP.NET Core has it
             yield return Package(package[0], package[1]);
         var codec = hasCalls ? "Codec.Grpc" : "Codec"; // Codec.Grpc references the codec
         if (Checkout.Root is { } root)

@@ -11,6 +11,7 @@ public class BaseBuildTests
     [InlineData("GoogleProtobufVersion=3.21.9")]
     [InlineData("ProtobufNetVersion=3.2.30")]
     [InlineData("MessagePackVersion=3.0.0-rc.1")]
+    [InlineData("OrleansSerializationVersion=10.4.1")]
     public void A_version_of_a_measured_package_is_taken(string given) => Assert.Equal(given, Read(given));
 
     [Theory]
@@ -18,8 +19,8 @@ public class BaseBuildTests
     [InlineData("GoogleProtobufVersion=latest", "'latest' is not a version")]
     [InlineData("GoogleProtobufVersion=3.*", "'3.*' is not a version")]
     [InlineData("GoogleProtobufVersion=3.21.9;Foo=1", "is not a version")]
-    [InlineData("googleprotobufversion=3.21.9",
-    "googleprotobufversion is not the version of a measured package; those are MemoryPackVersion, MessagePackVersion, ProtobufNetVersion,")]
+    [InlineData("googleprotobufversion=3.21.9", "googleprotobufversion is not the version of a measured package; those are "
+        + "MemoryPackVersion, MessagePackVersion, NerdbankMessagePackVersion, OrleansSerializationVersion, ProtobufNetVersion,")]
     [InlineData("Google.Protobuf=3.21.9", "Google.Protobuf is not the version of a measured package")]
     [InlineData("BenchmarkDotNetVersion=0.13.0", "BenchmarkDotNetVersion is not the version of a measured package")]
     [InlineData("ProtobufNet=none", "ProtobufNet is not the version of a measured package")]

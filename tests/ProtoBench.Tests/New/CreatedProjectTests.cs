@@ -10,7 +10,7 @@ public partial class CreatedProjectTests
 
     /// <summary>The message has groups, maps of wrappers, times, and every other construct: every library keeps it.</summary>
     [Fact]
-    public void It_builds_agrees_measures_six_libraries_and_calls_and_is_read_by_report_and_compare()
+    public void It_builds_agrees_measures_eight_libraries_and_calls_and_is_read_by_report_and_compare()
     {
         using var folder = new NewProjectFolder();
         string[] options =
@@ -25,7 +25,8 @@ public partial class CreatedProjectTests
 
         string[] cells =
         [
-            .. from library in (string[])["Google", "PBN", "PBNRuntime", "MessagePack", "MemoryPack", "SystemTextJson", "Slab"]
+            .. from library in (string[])["Google", "PBN", "PBNRuntime", "MessagePack", "Nerdbank", "MemoryPack", "Orleans",
+                   "SystemTextJson", "Slab"]
                from verb in (string[])["Serialize", "Deserialize", "DeserializeTouch"]
                select $"{verb}Order{library}",
             .. from library in (string[])["Google", "PBN", "Slab"]
@@ -82,7 +83,8 @@ public partial class CreatedProjectTests
     }
 
     const string allAgree = "(?m)^// All libraries agree: Google.Protobuf [^,]*, protobuf-net [^,]*, protobuf-net's runtime model [^,]*, "
-        + "MessagePack [^,]*, MemoryPack [^,]*, System.Text.Json [^,]*, ProtoBench.Codec ";
+        + "MessagePack [^,]*, Nerdbank.MessagePack [^,]*, MemoryPack [^,]*, Orleans.Serialization [^,]*, System.Text.Json [^,]*, "
+        + "ProtoBench.Codec ";
 
     static (int Exit, string Output, string Error) Run(NewProjectFolder folder, string[] arguments) =>
         TheProgram.Run([("MSBUILDDISABLENODEREUSE", "1")], arguments, folder.Project, "run");

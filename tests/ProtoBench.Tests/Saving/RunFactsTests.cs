@@ -31,8 +31,8 @@ public class RunFactsTests
         string[] packages =
         [
             "CommunityToolkit.HighPerformance", "Google.Protobuf", "Grpc.AspNetCore.Server", "Grpc.Net.Client", "MemoryPack", "MessagePack",
-            "Microsoft.Extensions.ObjectPool", "Microsoft.IO.RecyclableMemoryStream", "protobuf-net", "protobuf-net.Grpc",
-            "ProtoBench.Codec", "ZstdSharp.Port",
+            "Microsoft.Extensions.ObjectPool", "Microsoft.IO.RecyclableMemoryStream", "Microsoft.Orleans.Serialization",
+            "Nerdbank.MessagePack", "protobuf-net", "protobuf-net.Grpc", "ProtoBench.Codec", "ZstdSharp.Port",
         ];
         Assert.All(packages, package => Assert.Matches(@"^\d+\.\d+", versions[package]));
         Assert.Equal(packages.Length, versions.Count);

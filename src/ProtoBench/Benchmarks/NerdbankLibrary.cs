@@ -1,0 +1,81 @@
+using BenchmarkDotNet.Attributes;
+using Nerdbank.MessagePack;
+using ProtoBench.Buffers;
+using ProtoBench.Libraries;
+using ProtoBench.Payloads;
+
+namespace ProtoBench.Benchmarks;
+
+/// <summary>Registers Nerdbank.MessagePack, which writes the bytes that MessagePack writes.</summary>
+static class NerdbankLibrary
+{
+    public static MeasuredLibrary Entry { get; } = new()
+    {
+        Cell = "Nerdbank",
+        Label = "Nerdbank.MessagePack",
+        Order = 35,
+        Colour = 8,
+        Package = "Nerdbank.MessagePack",
+        ColorGroups = NerdbankColors.Format,
+    };
+}
+
+public partial class FormatBenchmarks
+{
+    [Benchmark, BenchmarkCategory("Marshal")]
+    public long MarshalByNerdbank()
+    {
+        var to = Sink.BW;
+        NerdbankColors.Serializer.Serialize(to, OfNerdbank.Message);
+        return to.WrittenCount;
+    }
+
+    [Benchmark, BenchmarkCategory("Marshal")]
+    public byte[] MarshalByNerdbank_BA() => NerdbankColors.Serializer.Serialize(OfNerdbank.Message);
+
+    [Benchmark, BenchmarkCategory("Unmarshal")]
+    public NerdPack.ColorGroup UnmarshalByNerdbank() => NerdbankColors.Serializer.Deserialize<NerdPack.ColorGroup>(OfNerdbank.Bytes)!;
+
+    static class OfNerdbank
+    {
+        public static readonly NerdPack.ColorGroup Message = NerdbankColors.From(ColorRow.Reds);
+        public static readonly byte[] Bytes = NerdbankColors.Serializer.Serialize(Message);
+    }
+}
+
+public partial class FormatListBenchmarks
+{
+    NerdPack.ColorGroups nerdbank = new();
+
+    [GlobalSetup(Targets = [nameof(MarshalManyByNerdbank), nameof(UnmarshalManyByNerdbank)])]
+    public void SetupNerdbank() => (nerdbank, bytes) = (NerdbankColors.From(Set.Rows), NerdbankColors.Format.WriteMany(Set.Rows));
+
+    [Benchmark, BenchmarkCategory("MarshalMany")]
+    public long MarshalManyByNerdbank() { var to = Sink.BW; NerdbankColors.Serializer.Serialize(to, nerdbank); return to.WrittenCount; }
+    [Benchmark, BenchmarkCategory("UnmarshalMany")]
+    public NerdPack.ColorGroups UnmarshalManyByNerdbank() => NerdbankColors.Serializer.Deserialize<NerdPack.ColorGroups>(bytes)!;
+}
+
+static class NerdbankColors
+{
+    public static readonly MessagePackSerializer Serializer = new();
+
+    public static ColorFormat Format { get; } = new(
+        "Nerdbank",
+        row => Serializer.Serialize(From(row)),
+        bytes => Serializer.Deserialize<NerdPack.ColorGroup>(bytes)!,
+        rows => Serializer.Serialize(From(rows)),
+        bytes => Serializer.Deserialize<NerdPack.ColorGroups>(bytes)!,
+        message => message switch
+        {
+            NerdPack.ColorGroup group => [RowOf(group)],
+            NerdPack.ColorGroups groups => [.. groups.Groups.Select(RowOf)],
+            _ => null,
+        });
+
+    public static NerdPack.ColorGroup From(ColorRow row) => new() { Id = row.Id, Name = row.Name, Colors = [.. row.Colors] };
+
+    public static NerdPack.ColorGroups From(IEnumerable<ColorRow> rows) => new() { Groups = [.. rows.Select(From)] };
+
+    static ColorRow RowOf(NerdPack.ColorGroup group) => new(group.Id, group.Name, group.Colors);
+}
