@@ -1,3 +1,4 @@
+using System.ComponentModel;
 using Nerdbank.MessagePack;
 using PolyType;
 
@@ -9,7 +10,7 @@ public sealed partial class ColorGroup
     [Key(0)]
     public int Id { get; set; }
 
-    [Key(1)]
+    [Key(1), DefaultValue("")]
     public string Name { get; set; } = "";
 
     [Key(2)]

@@ -62,8 +62,11 @@ static class OrleansColors
 {
     static readonly ServiceProvider services = new ServiceCollection().AddSerializer().BuildServiceProvider();
 
-    public static readonly Serializer<OrleansTypes.ColorGroup> Group = services.GetRequiredService<Serializer<OrleansTypes.ColorGroup>>();
-    public static readonly Serializer<OrleansTypes.ColorGroups> Groups = services.GetRequiredService<Serializer<OrleansTypes.ColorGroups>>();
+    public static readonly Serializer<OrleansTypes.ColorGroup> Group =
+        services.GetRequiredService<Serializer<OrleansTypes.ColorGroup>>();
+
+    public static readonly Serializer<OrleansTypes.ColorGroups> Groups =
+        services.GetRequiredService<Serializer<OrleansTypes.ColorGroups>>();
 
     public static ColorFormat Format { get; } = new(
         "Orleans",

@@ -440,25 +440,32 @@ public partial class WideBenchmarks
     public PlainWide20 ReadWide20PBN() => WideContracts.Model.Deserialize<PlainWide20>((ReadOnlyMemory<byte>)wide20);
 
     [Benchmark, BenchmarkCategory("WriteWide20")]
-    public long WriteWide20PBN() { var to = Sink.MS; WideContracts.Model.Serialize(to, OfPBN<PlainWide20>.All[(int)Set]); return to.Length; }
+    public long WriteWide20PBN() => Write<PlainWide20>();
 
     [Benchmark, BenchmarkCategory("ReadWide50")]
     public PlainWide50 ReadWide50PBN() => WideContracts.Model.Deserialize<PlainWide50>((ReadOnlyMemory<byte>)wide50);
 
     [Benchmark, BenchmarkCategory("WriteWide50")]
-    public long WriteWide50PBN() { var to = Sink.MS; WideContracts.Model.Serialize(to, OfPBN<PlainWide50>.All[(int)Set]); return to.Length; }
+    public long WriteWide50PBN() => Write<PlainWide50>();
 
     [Benchmark, BenchmarkCategory("ReadWide100")]
     public PlainWide100 ReadWide100PBN() => WideContracts.Model.Deserialize<PlainWide100>((ReadOnlyMemory<byte>)wide100);
 
     [Benchmark, BenchmarkCategory("WriteWide100")]
-    public long WriteWide100PBN() { var to = Sink.MS; WideContracts.Model.Serialize(to, OfPBN<PlainWide100>.All[(int)Set]); return to.Length; }
+    public long WriteWide100PBN() => Write<PlainWide100>();
 
     [Benchmark, BenchmarkCategory("ReadWide200")]
     public PlainWide200 ReadWide200PBN() => WideContracts.Model.Deserialize<PlainWide200>((ReadOnlyMemory<byte>)wide200);
 
     [Benchmark, BenchmarkCategory("WriteWide200")]
-    public long WriteWide200PBN() { var to = Sink.MS; WideContracts.Model.Serialize(to, OfPBN<PlainWide200>.All[(int)Set]); return to.Length; }
+    public long WriteWide200PBN() => Write<PlainWide200>();
+
+    long Write<T>()
+    {
+        var to = Sink.MS;
+        WideContracts.Model.Serialize(to, OfPBN<T>.All[(int)Set]);
+        return to.Length;
+    }
 
     static class OfPBN<T>
     {

@@ -134,7 +134,11 @@ public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>
 
     // MemoryPack can overwrite an object, as the slab codec does.
     [Benchmark, BenchmarkCategory("DeserializeSet"), Measures("MemoryPack")]
-    public TPlain DeserializeSetMemoryPack_Overwrite() { MemoryPackSerializer.Deserialize(content.MemoryPack.Next, ref overwritten); return overwritten!; }
+    public TPlain DeserializeSetMemoryPack_Overwrite()
+    {
+        MemoryPackSerializer.Deserialize(content.MemoryPack.Next, ref overwritten);
+        return overwritten!;
+    }
 
     [Benchmark, BenchmarkCategory("DeserializeTouchSet"), Measures("MemoryPack")]
     public long DeserializeTouchSetMemoryPack_Overwrite() => TSet.Touch(DeserializeSetMemoryPack_Overwrite());
