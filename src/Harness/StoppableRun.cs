@@ -50,9 +50,12 @@ sealed class StoppableRun : EventProcessor, IDisposable
     {
         if (report.Success)
             return false;
-        // the measured process may have ended before this one was told
-        if (report.ExecuteResults.Any(process => process.ExitCode is interrupted or killed))
-            stopped.Wait(TimeSpan.FromSeconds(5));
+        // The measured process may have ended before this one was told. On a busy machine BenchmarkDotNet, which is told first, takes
+        // seconds to kill it.
+        if (report.ExecuteResults.Any(process => process.ExitCode == interrupted))
+            stopped.Set();
+        else if (report.ExecuteResults.Any(process => process.ExitCode == killed))
+            stopped.Wait(TimeSpan.FromMinutes(1));
         return stopped.IsSet;
     }
 

@@ -60,8 +60,8 @@ public class TerminalTests
         Assert.Equal(0, folder.New("--synthesize", "3").Exit);
         // a library that is left out has no cell in the count
         var code = Path.Combine(folder.Project, "Program.cs");
-        File.WriteAllText(code, File.ReadAllText(code)
-            .Replace(".Libraries)", ".Libraries.Where(one => one.Name != \"MemoryPack\").ToArray())", StringComparison.Ordinal));
+        await File.WriteAllTextAsync(code, (await File.ReadAllTextAsync(code, TestContext.Current.CancellationToken))
+            .Replace(".Libraries)", ".Libraries.Where(one => one.Name != \"MemoryPack\").ToArray())", StringComparison.Ordinal), TestContext.Current.CancellationToken);
         var (exit, output, error) = TheProgram.Run([("MSBUILDDISABLENODEREUSE", "1")], ["-c", "Release"], folder.Project, "build");
         Assert.True(exit == 0, output + error);
         var built = Assert.Single(Directory.GetFiles(Path.Combine(folder.Project, "bin"), "orders-bench.dll", SearchOption.AllDirectories));

@@ -74,7 +74,7 @@ static class DotnetHost
 
         // Ctrl-C ends that process too, perhaps before this one is told
         if (process.ExitCode == ExitCode.Stopped)
-            await Task.Delay(TimeSpan.FromSeconds(5), stop);
+            await Task.Delay(TimeSpan.FromMinutes(1), stop);
         return (process.ExitCode, string.Concat(await said));
     }
 
