@@ -189,7 +189,7 @@ public class OtherCellTests
 
                 break;
             default:
-                Assert.Equal(wire, result.GetType().GetMethod("ToByteArray", [])!.Invoke(result, []));
+                Assert.Equal(wire, result!.GetType().GetMethod("ToByteArray", [])!.Invoke(result, []));
                 break;
         }
     }
