@@ -33,7 +33,7 @@ public partial class CreatedProjectTests
                from verb in (string[])["Measure", "MeasureSerialize"]
                select $"{verb}Order{library}",
             "DeserializeOrderSlab_Alias", "DeserializeTouchOrderSlab_Alias", "DeserializeTouchOrderSlab_Strings",
-            "DeserializeTouchOrderSlab_Pooled",
+            "DeserializeTouchOrderSlab_Pooled", "DeserializeOrderMemoryPack_Overwrite", "DeserializeTouchOrderMemoryPack_Overwrite",
         ];
         Assert.All(cells, cell => Assert.Matches($@"(?m)^\| {cell} ", output));
         var rows = ConsoleTable.Read(output);
