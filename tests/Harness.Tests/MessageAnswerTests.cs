@@ -1,5 +1,4 @@
 using BenchmarkDotNet.Attributes;
-using ProtoBench.Harness.Duet;
 using ProtoBench.Results;
 using ProtoBench.Testing;
 

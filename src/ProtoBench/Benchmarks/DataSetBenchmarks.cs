@@ -82,7 +82,7 @@ public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain> : 
         _ => TSet.Parser.ParseFrom(ToProtobuf((TPlain)message)).ToByteArray(),
     };
 
-    public byte[] Written() => written.WrittenSpan.ToArray();
+    public byte[] Written() => written.WrittenCount > 0 ? written.WrittenSpan.ToArray() : stream.ToArray();
 
     public void Check()
     {
