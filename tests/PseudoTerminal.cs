@@ -12,7 +12,9 @@ sealed partial class PseudoTerminal : IDisposable
 
     readonly Process process;
     readonly StringBuilder said = new();
+    readonly SemaphoreSlim arrived = new(0);
     readonly Task reading;
+    volatile bool ended;
 
     /// <param name="columns">The width of the terminal. Some terminals say 0, for example those of containers.</param>
     public PseudoTerminal(string folder, int columns, params IEnumerable<string> command)
@@ -43,8 +45,8 @@ sealed partial class PseudoTerminal : IDisposable
 
     public async Task WaitForAsync(Func<string, bool> isSaid)
     {
-        for (var clock = Stopwatch.StartNew(); !isSaid(Said); await Task.Delay(20))
-            Assert.True(clock.Elapsed < limit && !process.HasExited, Said);
+        while (!isSaid(Said))
+            Assert.True(!ended && await arrived.WaitAsync(limit), Said);
     }
 
     public void PressCtrlC()
@@ -65,7 +67,9 @@ sealed partial class PseudoTerminal : IDisposable
     {
         if (!process.HasExited)
             process.Kill(entireProcessTree: true);
+        reading.Wait(limit); // its last act is to release what is disposed here
         process.Dispose();
+        arrived.Dispose();
     }
 
     // CSI and OSC sequences, other escapes, ^C
@@ -79,6 +83,10 @@ sealed partial class PseudoTerminal : IDisposable
         {
             lock (said)
                 said.Append(buffer, 0, count);
+            arrived.Release();
         }
+
+        ended = true;
+        arrived.Release();
     }
 }

@@ -25,7 +25,7 @@ namespace ProtoBench.Harness;
 /// <summary>Creates the configuration of a benchmark project's cells, which is that of ProtoBench.</summary>
 public static class HarnessConfig
 {
-    // with the job below, on two cores
+    /// <summary>With the job below, in seconds: 25 s for the nine cells of DeserializeRequest on two cores.</summary>
     internal const double SecondsPerCell = 3;
 
     /// <summary>Creates the configuration.</summary>

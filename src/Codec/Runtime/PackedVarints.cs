@@ -124,7 +124,7 @@ static class PackedVarints
             }
             else
             {
-                (value, var next) = ReadLong(ref start, at, end);
+                (value, var next) = ReadVarint(ref start, at, end);
                 if (next == 0) break;
                 at = next;
             }
@@ -144,7 +144,7 @@ static class PackedVarints
     /// <returns>The value and the offset after it. The offset is 0 if the varint is longer or incomplete, or if the end is before
     /// 8.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static (ulong Value, int To) ReadLong(ref byte start, int at, int end)
+    public static (ulong Value, int To) ReadVarint(ref byte start, int at, int end)
     {
         if (end < sizeof(ulong)) return default;
         var from = Math.Min(at, end - sizeof(ulong));

@@ -348,8 +348,8 @@ public ref partial struct WireReader
     // when they are read.
     const int varintBytes = 4096;
 
-    // The number of bytes up to which a list of varints is read in one loop. In Tile, whose lists have 20 numbers, reading takes a quarter
-    // less time than with the blocks of PackedVarints.Read.
+    // The number of bytes up to which a list of varints is read in one loop. In Tile, whose lists have 20 numbers, reading takes 22 % less
+    // time than with the blocks of PackedVarints.Read.
     const int fewBytes = 128;
 
     // Whether the processor can read unaligned numbers and stores numbers in the byte order of the wire format.
@@ -570,7 +570,8 @@ public ref partial struct WireReader
 
     // Static, and with values, so that the reader stays in registers.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    static (ulong Value, int To) ReadLongVarint(ref byte start, int position, int end) => PackedVarints.ReadLong(ref start, position, end);
+    static (ulong Value, int To) ReadLongVarint(ref byte start, int position, int end) =>
+        PackedVarints.ReadVarint(ref start, position, end);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     ulong ReadVarintSlow()

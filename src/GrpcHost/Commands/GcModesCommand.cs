@@ -54,14 +54,21 @@ static class GcModesCommand
             var runtimes = from number in parsed.GetValue(cores)!
                            from name in parsed.GetValue(modes)!
                            select new HostRuntime(GcMode.All.Single(mode => mode.Name == name), number);
-            foreach (var runtime in runtimes)
+            try
             {
-                foreach (var variant in host.Variants(parsed))
+                foreach (var runtime in runtimes)
                 {
-                    if (!stop.IsCancellationRequested)
-                        await run.MeasureAsync(variant, runtime,
-                            [.. Sessions.Address(parsed.GetValue(unix)), .. host.ForHost(parsed, variant, perConnection)], stop);
+                    foreach (var variant in host.Variants(parsed))
+                    {
+                        if (!stop.IsCancellationRequested)
+                            await run.MeasureAsync(variant, runtime,
+                                [.. Sessions.Address(parsed.GetValue(unix)), .. host.ForHost(parsed, variant, perConnection)], stop);
+                    }
                 }
+            }
+            catch (OperationCanceledException) when (stop.IsCancellationRequested)
+            {
+                // while it connected; the result has what was measured before
             }
 
             var result = run.Result(stop.IsCancellationRequested);

@@ -81,7 +81,7 @@ static class SettingsCommand
             var busy = MachineLoad.Now();
             var result = await new SettingsRun(plan, Console.Out).RunAsync(stop);
             if (result.Cells.All(cell => cell.Rounds.Count == 0))
-                throw new RunException(ExitCode.Stopped, "stopped before anything was measured");
+                throw new StoppedException(measured: false, file: null);
             var table = SettingsTable.ToMarkdown(result);
             await Console.Out.WriteLineAsync();
             await Console.Out.WriteAsync(table);

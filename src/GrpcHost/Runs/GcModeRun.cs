@@ -42,7 +42,7 @@ sealed class GcModeRun(LoadPlan plan, IReadOnlyList<int> callers, TextWriter out
     {
         StartedAt = began,
         Partial = partial,
-        Environment = environment ?? throw new RunException(ExitCode.Stopped, "stopped before anything was measured"),
+        Environment = environment ?? throw new StoppedException(measured: false, file: null),
         Settings = ResultFacts.Settings(plan) with { Concurrency = null },
         LeftOut = plan.LeftOut.Count == 0 ? null : plan.LeftOut,
         Variants = variants,

@@ -29,7 +29,7 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
         }
 
         if (rounds.Count == 0)
-            throw new RunException(ExitCode.Stopped, "stopped before anything was measured");
+            throw new StoppedException(measured: false, file: null);
         var result = Result(cancellationToken.IsCancellationRequested);
         PrintVariants(result);
         Summary.Print(output, result, plan);

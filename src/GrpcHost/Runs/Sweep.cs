@@ -21,11 +21,18 @@ sealed class Sweep(LoadPlan plan, TextWriter output)
         using var cancellation = new RunCancellation(cancellationToken);
         foreach (var reason in plan.LeftOut)
             Line($"left out: {reason}");
-        foreach (var session in sessions)
+        try
         {
-            await session.ConnectAsync(cancellationToken);
-            await session.WarmUpAsync(cancellation);
-            await SweepAsync(session, cancellation);
+            foreach (var session in sessions)
+            {
+                await session.ConnectAsync(cancellationToken);
+                await session.WarmUpAsync(cancellation);
+                await SweepAsync(session, cancellation);
+            }
+        }
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested && variants.Count > 0)
+        {
+            // a later session was about to connect; the result has the earlier ones
         }
 
         MachineLoad.Write(output, busy);

@@ -19,3 +19,6 @@ namespace ProtoBench.Pbn;
 [ProtoSerializable(typeof(Animal))]
 [ProtoSerializable(typeof(GroupedAnimal))]
 public sealed partial class ContractModel : TypeModel;
+
+/// <summary>Has the model of the messages of wide.proto, whose contracts are generated in the build.</summary>
+public readonly partial struct WideContracts;

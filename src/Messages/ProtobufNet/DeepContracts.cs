@@ -80,6 +80,3 @@ public sealed class GroupedCage
     [ProtoMember(2, DataFormat = DataFormat.Group)]
     public List<GroupedAnimal> Animals { get; } = [];
 }
-
-/// <summary>The messages of wide.proto.</summary>
-public readonly partial struct WideContracts;

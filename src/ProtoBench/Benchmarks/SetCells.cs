@@ -244,6 +244,7 @@ public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>
             return message;
         }
     }
+
     // Each in a class of its own, so that it is made in the process that measures it, and once.
     static class OfNerdbank
     {

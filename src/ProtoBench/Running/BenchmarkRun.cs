@@ -140,8 +140,8 @@ static class BenchmarkRun
     static void Announce(BenchmarkCase[] cases, OwnOptions own)
     {
         var seconds =
-            cases.Sum(cell => cell.Descriptor.Type == typeof(BreakEvenBenchmarks) ? Config.SecondsPerMapCell : Config.SecondsPerCell)
-            + (Config.SecondsPerCell * cases.Count(cell => AllocationsDiagnoser.Counts(own.Allocations, cell)));
+            cases.Sum(cell => cell.Descriptor.Type == typeof(BreakEvenBenchmarks) ? Config.SecondsPerMapCell : HarnessConfig.SecondsPerCell)
+            + (HarnessConfig.SecondsPerCell * cases.Count(cell => AllocationsDiagnoser.Counts(own.Allocations, cell)));
         Console.WriteLine($"// {cases.Length} cells{(own.Job is null ? $", about {Math.Ceiling(seconds / 60)} min" : "")}");
     }
 }

@@ -22,9 +22,6 @@ namespace ProtoBench.Running;
 /// <summary>BenchmarkDotNet adds the options of the command line to it.</summary>
 static class Config
 {
-    /// <summary>With the job below, in seconds: 25 s for the nine cells of DeserializeRequest on two cores.</summary>
-    public const double SecondsPerCell = 3;
-
     public const double SecondsPerMapCell = 1.8;
 
     /// <summary>BenchmarkDotNet's default of two minutes is too short on a slow or busy machine.</summary>

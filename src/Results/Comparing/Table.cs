@@ -59,7 +59,6 @@ sealed class Layout
     readonly bool severalSides;
     readonly int detail;
     readonly (string Old, string New)[] pairs;
-    readonly List<(CellName Name, string Row, int Column)> places = [];
     readonly ILookup<CellName, (string Row, int Column)> byName;
 
     public Layout(ComparisonOptions options, IReadOnlyList<Side> sides, IReadOnlyCollection<CellName> names)
@@ -80,6 +79,7 @@ sealed class Layout
         bool Unambiguous(int candidate) =>
             names.GroupBy(name => RowName(name, candidate)).All(row => row.Distinct().Count() == 1);
 
+        List<(CellName Name, string Row, int Column)> places = [];
         foreach (var pair in pairs)
         {
             var cells = names
