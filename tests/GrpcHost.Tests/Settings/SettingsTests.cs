@@ -26,7 +26,7 @@ public sealed class SettingsTests : IDisposable
             "--requests", "30", "--warmup", "0s", "--payload", "1KB", "--out", files[0], "--markdown", files[1], "--csv", files[2]);
         Assert.True(exitCode == 0, output + error);
         var table = await File.ReadAllTextAsync(files[1]);
-        Assert.EndsWith(table, output, StringComparison.Ordinal);
+        Assert.Contains(table, output, StringComparison.Ordinal); // a busy machine is reported after it
         string[] lines = [.. table.Split('\n').Where(line => line.StartsWith("| ", StringComparison.Ordinal))];
         Assert.Equal("| Setting | Codec | Callers | 1 KB | 1 KB, 5 ms |", lines[0]);
         string[] loads = ["google | 1", "google | 3", "slab | 1", "slab | 3"];
