@@ -131,12 +131,13 @@ sealed class SingularCopier : FieldCopier
         get = ViewMembers.Getter(view, name, out var type);
         type = Nullable.GetUnderlyingType(type) ?? type;
         toGoogle = ToGoogle(type, field);
+        var isWrapper = field.FieldType == FieldType.Message && IsWrapper(field.MessageType);
+        if (field.HasPresence && !isWrapper) has = ViewMembers.Getter(view, "Has" + name, out _);
         if (field.FieldType != FieldType.Message)
         {
-            if (field.HasPresence) has = ViewMembers.Getter(view, "Has" + name, out _);
             set = ViewMembers.Setter(view, "Set" + name, field);
         }
-        else if (IsWrapper(field.MessageType))
+        else if (isWrapper)
         {
             set = ViewMembers.Setter(view, "Set" + name, Wrapped(field));
         }
@@ -149,7 +150,7 @@ sealed class SingularCopier : FieldCopier
 
     public override void Read(object view, IMessage target)
     {
-        // A message that is not set is null; a number without presence is copied in any case.
+        // A wrapper that is not set is null; a number without presence is copied in any case.
         if (has is not null && !(bool)has(view)!) return;
         if (get(view) is { } value) Field.Accessor.SetValue(target, toGoogle(value));
     }
@@ -236,7 +237,7 @@ sealed class MapCopier : FieldCopier
         getKey = ViewMembers.Getter(entry, PropertyName(keyField), out var key);
         keyToGoogle = ToGoogle(key, keyField);
         getValue = ViewMembers.Getter(entry, PropertyName(valueField), out var value);
-        valueToGoogle = ToGoogle(Nullable.GetUnderlyingType(value) ?? value, valueField);
+        valueToGoogle = ToGoogle(value, valueField);
         if (valueField.FieldType != FieldType.Message)
         {
             set = ViewMembers.EntrySetter(view, "Set" + name, keyField, valueField);
@@ -250,8 +251,7 @@ sealed class MapCopier : FieldCopier
     public override void Read(object view, IMessage target)
     {
         var map = (IDictionary)Field.Accessor.GetValue(target);
-        foreach (var entry in entries(view))
-            map.Add(keyToGoogle(getKey(entry)!), getValue(entry) is { } value ? valueToGoogle(value) : Empty(valueField));
+        foreach (var entry in entries(view)) map.Add(keyToGoogle(getKey(entry)!), valueToGoogle(getValue(entry)!));
     }
 
     public override void Build(object view, IMessage source)

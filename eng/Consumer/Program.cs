@@ -22,7 +22,7 @@ var wire = sent.ToByteArray();
 using var received = Order.Rent();
 var copy = received.Parse(wire.AsSpan());
 foreach (var one in copy.Lines)
-    Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{copy.Customer} orders {one.Count} {one.Article} for {one.Price?.Cents} cents each: {wire.Length} bytes"));
+    Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{copy.Customer} orders {one.Count} {one.Article} for {one.Price.Cents} cents each: {wire.Length} bytes"));
 
 // It is sent to a service.
 var builder = WebApplication.CreateSlimBuilder();

@@ -6,7 +6,11 @@ namespace Orders;
 sealed class GoogleDesk : OrderDesk.OrderDeskBase
 {
     public override Task<Receipt> Place(Order request, ServerCallContext context) =>
-        Task.FromResult(new Receipt { Text = $"{request.Count} {request.Article} for {request.Customer}", Count = request.Count });
+        Task.FromResult(new Receipt
+        {
+            Text = $"{request.Count} {request.Article} for {request.Customer}, at most {request.Limit?.Price ?? 0} cents",
+            Count = request.Count,
+        });
 
     public override async Task Watch(Order request, IServerStreamWriter<Receipt> responseStream, ServerCallContext context)
     {

@@ -34,6 +34,7 @@ static async Task CallAsync(Orders.SlabProtobuf.OrderDesk.OrderDeskClient client
     order.SetCustomer("Ada");
     order.SetArticle("tea");
     order.SetCount(2);
+    order.MutableLimit().SetPrice(900);
 
     using (var reply = await client.PlaceAsync(request, deadline: DateTime.UtcNow.AddMinutes(1)))
         Console.WriteLine($"  unary: {reply.Value.Text}");

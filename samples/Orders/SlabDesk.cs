@@ -8,7 +8,7 @@ sealed class SlabDesk : OrderDesk.OrderDeskBase
 {
     public override ValueTask Place(Order request, Receipt reply, ServerCallContext context)
     {
-        reply.SetText($"{request.Count} {request.Article} for {request.Customer}");
+        reply.SetText($"{request.Count} {request.Article} for {request.Customer}, at most {request.Limit.Price} cents");
         reply.SetCount(request.Count);
         return default;
     }

@@ -30,7 +30,7 @@ public interface ISlabMessage<TSelf> : IListElement<TSelf>
     /// <summary>Creates the storage of this message type, and of all types that it contains, in a message's memory.</summary>
     static abstract Storage CreateStorage(MessageMemory memory);
 
-    /// <summary>Creates the view of the outermost message, which has index 0.</summary>
+    /// <summary>Creates the view of the outermost message, which has index 1.</summary>
     /// <param name="storage">The storage that <see cref="CreateStorage"/> returned.</param>
     static abstract TSelf Create(Storage storage);
 

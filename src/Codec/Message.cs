@@ -61,7 +61,7 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
 
     internal bool IsReleased => core is null || core.Rental != rental;
 
-    string DebuggerDisplay => IsReleased ? "released" : TextFormatter.ForDebugger(core!.Root, core.Content);
+    string DebuggerDisplay => IsReleased ? "released" : TextFormatter.ForDebugger(core!.Root, 1, core.Content);
 
     MessageCore<T> Core
     {
@@ -322,7 +322,8 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
     }
 
     [DoesNotReturn]
-    static void ThrowReleased() => throw new ObjectDisposedException("Message", "This message was released.");
+    static void ThrowReleased() =>
+        throw new ObjectDisposedException($"Message<{typeof(T).FullName!.Replace('+', '.')}>", "This message was released.");
 
     /// <summary>Parses the input and merges it into the message, as if it followed the input that was parsed before: scalars are replaced,
     /// sub-messages are merged, and elements are added to repeated fields. Views that were taken before become invalid.</summary>

@@ -35,6 +35,6 @@ public class DescriptorTests
             $"syntax = \"proto3\";\npackage holder;\nimport \"{copy}\";\nmessage Holder {{\n  google.protobuf.Timestamp time = 1;\n}}");
         workshop.GenerateAll();
         var type = workshop.Compile().GetType("Holder.Holder")!;
-        Assert.Equal(typeof(WellKnownTypes.Timestamp?), type.GetProperty("Time")!.PropertyType);
+        Assert.Equal(typeof(WellKnownTypes.Timestamp), type.GetProperty("Time")!.PropertyType);
     }
 }

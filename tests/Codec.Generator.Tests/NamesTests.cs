@@ -29,6 +29,7 @@ public class NamesTests
             "depth", "tag", "codec", "sys", "jit", "proto_names", "missing_required", "int32s",
         "bools", "message", "value", "key", "system", "proto_bench", "_", "__", "_1", "has_moved", "length", "count", "none", "None",
             "NONE", "op_equality", "debugger_display", "full_name", "generated",
+            "read", "content", "absent", "has_value",
     ];
 
     [Theory]
@@ -84,6 +85,41 @@ public class NamesTests
             """);
         workshop.GenerateAll();
         workshop.Compile();
+    }
+
+    /// <summary>As for an optional number: the property of a field keeps its name, and the presence of the other field gets an
+    /// underscore.</summary>
+    [Fact]
+    public void A_field_may_have_the_name_of_the_presence_of_a_message()
+    {
+        using var workshop = new Workshop("order.proto", """
+            syntax = "proto3";
+            package shop;
+            message Order { Limit limit = 1; bool has_limit = 2; optional int32 count = 3; bool has_count = 4; }
+            message Limit { uint32 price = 1; }
+            """);
+        workshop.GenerateAll();
+        workshop.AddSource("""
+            #pragma warning disable CS1591
+            public static class Reads
+            {
+                public static string All()
+                {
+                    using var message = Shop.Order.Rent();
+                    var order = message.Value;
+                    order.SetHasLimit(true);
+                    order.SetHasCount(true);
+                    var before = $"{order.HasLimit} {order.HasLimit_} {order.HasCount} {order.HasCount_}";
+                    order.MutableLimit().SetPrice(5);
+                    order.SetCount(0);
+                    order.SetHasLimit(false);
+                    order.SetHasCount(false);
+                    return $"{before}, {order.HasLimit} {order.HasLimit_} {order.HasCount} {order.HasCount_}";
+                }
+            }
+            """);
+        var all = workshop.Compile().GetType("Reads")!.GetMethod("All")!.CreateDelegate<Func<string>>();
+        Assert.Equal("True False True False, False True False True", all());
     }
 
     /// <summary>Without a package the types are beside the names that generated code begins with.</summary>

@@ -21,6 +21,7 @@ public class Proto2Tests
           optional Color first = 6;
           optional bool flag = 7 [default = true];
         }
+        message Holder { optional Need need = 1; optional Defaults defaults = 2; optional Holder holder = 3; }
         message Closed { optional Color color = 1; repeated Color colors = 2; repeated Color packed = 3 [packed = true]; }
         message Open { optional group Old = 1 { optional int32 a = 2; } extensions 100 to 200; optional int32 id = 5; }
         enum Color { GREEN = 3; RED = 4; }
@@ -70,6 +71,44 @@ public class Proto2Tests
         message.Parse([0x08, 1]);
         Assert.Throws<InvalidOperationException>(() => message.CopyFrom(incomplete));
         Assert.True(message.Value.Equals(incomplete.Value));
+    }
+
+    [Fact]
+    public void An_absent_message_has_the_defaults_of_its_fields_and_is_not_written_without_its_required_field()
+    {
+        using var workshop = new Workshop("two.proto", proto);
+        workshop.GenerateAll(_ => "Two");
+        workshop.AddSource("""
+            #pragma warning disable CS1591
+            using System;
+            using Two;
+
+            public static class Reads
+            {
+                public static string All()
+                {
+                    using var message = Holder.Rent();
+                    var holder = message.Parse((ReadOnlySpan<byte>)[0x1A, 0]);
+                    var defaults = holder.Holder_.Holder_.Defaults;
+                    var refused = "";
+                    try
+                    {
+                        holder.Need.ToByteArray();
+                    }
+                    catch (InvalidOperationException e)
+                    {
+                        refused = e.Message;
+                    }
+
+                    return $"{holder.HasNeed} {holder.HasHolder_} {holder.Holder_.HasHolder_} {defaults.HasNumber} {defaults.Number} {defaults.Real} "
+                        + $"{defaults.Text} {defaults.Data.Length} {defaults.Color} {defaults.First} {defaults.Flag} "
+                        + $"{holder.Need.HasId} {holder.Need.Id} {holder.Need.Next.Next.Id} {holder.Need.More.Count} {refused}";
+                }
+            }
+            """);
+        var all = workshop.Compile().GetType("Reads")!.GetMethod("All")!.CreateDelegate<Func<string>>();
+        Assert.Equal($"False True False False -5 {double.PositiveInfinity} say \"hi\" 3 Red Green True False 0 0 0 The required field Need.id is not set.",
+            all());
     }
 
     /// <summary>A group is an unknown field, but a required one has to be there. The proto2 messages of protobuf's conformance suite have

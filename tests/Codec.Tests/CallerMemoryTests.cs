@@ -37,7 +37,7 @@ public class CallerMemoryTests
         ["MergeFrom(aliased)"] = (message, own) => FromAliased(own, other => message.MergeFrom(other)),
         ["view.CopyFrom(aliased)"] = (message, own) => FromAliased(own, other => message.Value.CopyFrom(other.Value)),
         ["view.MergeFrom(aliased)"] = (message, own) => FromAliased(own, other => message.Value.MergeFrom(other.Value)),
-        ["part.CopyFrom(aliased)"] = (message, own) => FromAliased(own, other => message.Value.MutableBranch().CopyFrom(other.Value.Branch!.Value)),
+        ["part.CopyFrom(aliased)"] = (message, own) => FromAliased(own, other => message.Value.MutableBranch().CopyFrom(other.Value.Branch)),
         ["a key looked up"] = (message, own) => message.ParseAlias(Parts(own)).TryGetVisitors("visitor 3", out _),
         ["a key set"] = (message, own) => message.ParseAlias(Parts(own)).SetVisitors("visitor 3", 4),
         ["a key removed"] = (message, own) => message.ParseAlias(Parts(own)).RemoveVisitors("visitor 3"),

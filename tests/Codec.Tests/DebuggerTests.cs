@@ -19,6 +19,8 @@ public partial class DebuggerTests
         Assert.Equal(text, Display(message));
         Assert.Equal(text, Display(view));
         Assert.Equal("name: \"y\"", Display(view.Young[0]));
+        var mother = view.Mother;
+        Assert.Equal("not set", Display(mother));
         Assert.Equal("default: no message", Display(default(Animal)));
         Assert.Equal("released", Display(default(Message<Animal>)));
         var proxy = Proxy(message);
@@ -28,6 +30,7 @@ public partial class DebuggerTests
         message.Dispose();
         Assert.Equal("released", Display(message));
         Assert.Equal("released, cleared or parsed again", Display(view));
+        Assert.Equal("released, cleared or parsed again", Display(mother));
         Assert.Null(Member(Proxy(message), "Value"));
         Assert.Equal("", Member(Proxy(message), "Text"));
         Assert.Equal("Count = 1", Display(young));

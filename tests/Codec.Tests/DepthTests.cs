@@ -64,7 +64,7 @@ public class DepthTests
 
         static Storage ISlabMessage<Link>.CreateStorage(MessageMemory memory) => new Own(memory);
 
-        static Link ISlabMessage<Link>.Create(Storage storage) => new((Own)storage, 0);
+        static Link ISlabMessage<Link>.Create(Storage storage) => new((Own)storage, 1);
 
         Link IListElement<Link>.At(int index) => new(storage, index);
 
@@ -80,7 +80,7 @@ public class DepthTests
             while (reader.ReadTag(out _))
             {
                 var next = storage.Open(storage[index].Next);
-                storage[index].Next = next + 1;
+                storage[index].Next = next;
                 Parse(reader.ReadMessage(depth), storage, next, depth + 1);
             }
         }
@@ -89,7 +89,7 @@ public class DepthTests
         {
             Sized++;
             var next = storage[index].Next;
-            var size = next == 0 ? 0 : 1 + WireSize.Body(CalculateSize(storage, next - 1));
+            var size = next == 0 ? 0 : 1 + WireSize.Body(CalculateSize(storage, next));
             storage[index].Size = (int)size;
             return size;
         }
@@ -99,8 +99,8 @@ public class DepthTests
             Written++;
             var next = storage[index].Next;
             if (next == 0) return writer;
-            writer.WriteLength(10, storage[next - 1].Size);
-            return Write(writer, storage, next - 1);
+            writer.WriteLength(10, storage[next].Size);
+            return Write(writer, storage, next);
         }
 
         struct Fields

@@ -20,9 +20,9 @@ public class MapValueTests
         Assert.Equal(0, expected.CalculateSize());
         using var message = Zoo.Rent();
         var zoo = message.Parse(wire.AsSpan());
-        Assert.Empty(zoo.Animals[0].Value!.Value.ToByteArray());
+        Assert.Empty(zoo.Animals[0].Value.ToByteArray());
         Assert.True(zoo.TryGetAnimals(key, out var animal));
-        Assert.Equal("", animal!.Value.Name.ToString());
+        Assert.Equal("", animal.Name.ToString());
     }
 
     [Fact]
@@ -43,9 +43,9 @@ public class MapValueTests
     {
         using var message = Zoo.Rent();
         message.Value.MutableAnimals(7).SetName("Ada");
-        var before = message.Value.Animals[0].Value!.Value;
+        var before = message.Value.Animals[0].Value;
         message.Value.Animals[0].ClearValue();
-        Assert.Equal("", message.Value.Animals[0].Value!.Value.Name.ToString());
+        Assert.Equal("", message.Value.Animals[0].Value.Name.ToString());
         Assert.Equal("Ada", before.Name.ToString());
         using var other = Zoo.Rent();
         Assert.Equal(other.Parse(message.ToByteArray().AsSpan()), message.Value);

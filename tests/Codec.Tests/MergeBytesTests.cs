@@ -165,7 +165,7 @@ public class MergeBytesTests
         using var message = Animal.Rent();
         message.Parse(new Gpb.Animal { Mother = new() { Photo = ByteString.CopyFrom([.. inner.ToByteArray(), .. inner.ToByteArray()]) } }
             .ToByteArray());
-        var mother = message.Value.Mother!.Value;
+        var mother = message.Value.Mother;
         var expected = Gpb.Animal.Parser.ParseFrom(message.ToByteArray());
         for (var i = 0; i < 200; i++)
         {

@@ -80,7 +80,7 @@ public class MergeTests
             root.MergeFrom(source.Value);
             root.MutableMother().MergeFrom(source.Value);
             views.Add(root.Young[i]);
-            root.Mother!.Value.Young[i].SetTag((uint)i);
+            root.Mother.Young[i].SetTag((uint)i);
         }
 
         for (var i = 0; i < views.Count; i++) views[i].SetStreet($"street {i}");

@@ -91,7 +91,7 @@ public readonly struct Note : ISlabMessage<Note>
 
     static Storage ISlabMessage<Note>.CreateStorage(MessageMemory memory) => FieldStorage.Of(memory);
 
-    static Note ISlabMessage<Note>.Create(Storage storage) => new((FieldStorage)storage, 0, storage.Stamp);
+    static Note ISlabMessage<Note>.Create(Storage storage) => new((FieldStorage)storage, 1, storage.Stamp);
 
     Note IListElement<Note>.At(int index) => new(storage, index, stamp);
 

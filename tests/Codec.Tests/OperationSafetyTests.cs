@@ -50,8 +50,8 @@ public class OperationSafetyTests
         Assert.Equal(target.Value.ToString(), first.ToString());
         Assert.Equal(target.Value, first);
         target.Value.MutableMother().CopyFrom(target.Value);
-        Assert.Equal("moved", target.Value.Mother!.Value.Name.ToString());
-        Assert.Null(target.Value.Mother.Value.Mother!.Value.Mother);
+        Assert.Equal("moved", target.Value.Mother.Name.ToString());
+        Assert.False(target.Value.Mother.Mother.HasMother);
     }
 
     [Fact]
@@ -67,7 +67,7 @@ public class OperationSafetyTests
         for (var i = 0; i < 5; i++)
         {
             var added = message.Value.AddYoung();
-            Assert.Equal(("", false, 0), (added.Name.ToString(), added.Mother.HasValue, added.Young.Count));
+            Assert.Equal(("", false, 0), (added.Name.ToString(), added.HasMother, added.Young.Count));
         }
 
         message.MergeFrom(Convert.FromHexString("1A00" + "1A00"));

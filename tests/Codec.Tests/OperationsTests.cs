@@ -21,7 +21,7 @@ public class OperationsTests
         animal.ClearWeights();
         animal.ClearMother();
         Assert.Equal(0, message.CalculateSize());
-        Assert.Null(animal.Mother);
+        Assert.False(animal.HasMother);
         Assert.True(mother.Name == "Nala");
         mother.SetName("still hers");
         Assert.Equal("", animal.MutableMother().Name.ToString());
@@ -40,7 +40,7 @@ public class OperationsTests
         Assert.Equal(Animal.HomeOneofCase.None, animal.HomeCase);
         animal.MutableCage().SetLabel("first");
         animal.SetTag(7);
-        Assert.Null(animal.Cage);
+        Assert.False(animal.HasCage);
         Assert.Equal("", animal.MutableCage().Label.ToString());
         animal.ClearCage();
         Assert.Equal(0, message.CalculateSize());
@@ -135,7 +135,7 @@ public class OperationsTests
             Assert.True(zoo.TryGetVisitors($"visitor {i}", out var value));
             Assert.Equal(expected.Visitors[$"visitor {i}"], value);
             Assert.True(zoo.TryGetAnimals(i, out var animal));
-            Assert.Equal($"{i}", animal!.Value.Name.ToString());
+            Assert.Equal($"{i}", animal.Name.ToString());
         }
 
         for (var i = 0; i < count; i++)

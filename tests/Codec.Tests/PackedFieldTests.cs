@@ -419,9 +419,9 @@ public sealed class PackedFieldTests
         using var kept = PackedSeries.Rent();
         foreach (var part in new[] { kept.Parse(series), kept.Parse(Segments.Every(series, 7)) })
             Equal(googles.ToByteArray(), kept.ToByteArray(), place + ", as a part");
-        CheckContent(googles.Numbers, kept.ParseAlias(series).Numbers!.Value, place + ", as a part, aliased");
+        CheckContent(googles.Numbers, kept.ParseAlias(series).Numbers, place + ", as a part, aliased");
         Equal(googles.ToByteArray(), kept.ToByteArray(), place + ", as a part, aliased");
-        CheckContent(googles.Numbers, kept.Parse(series).Numbers!.Value, place + ", as a part");
+        CheckContent(googles.Numbers, kept.Parse(series).Numbers, place + ", as a part");
 
         // and into the message that is written unpacked
         var unpacked = Gpb.UnpackedNumbers.Parser.ParseFrom(wire);

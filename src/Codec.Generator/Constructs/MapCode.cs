@@ -55,24 +55,24 @@ sealed class MapCode(ProtoField field) : RepeatedMessageCode(field)
         var (type, value) = ValueOf("at");
         code.Line($"/// <summary>Gets the value with the specified key from the map {DocComment.Escape(Field.Descriptor.Name)}, if "
             + $"there is one.</summary>");
-        ViewCode.Method(code, ViewNames, $"bool {Names.TryGet}({KeyType} key, out {type} value)",
+        ViewCode.Reader(code, ViewNames, $"bool {Names.TryGet}({KeyType} key, out {type} value)",
         [
             $"var at = {ViewNames.Storage}.{FindMethod}(storage, ref fields, key);",
-            $"value = at < 0 ? default : {value};",
-            $"{ViewNames.Mutable}();",
+            $"value = {value};",
+            $"{ViewNames.Content}();",
             "return at >= 0;",
         ]);
         WithText(code, "bool", Names.TryGet, $", out {type} value", ", out value");
     }
 
+    /// <summary>Gets the type of a value, and the expression for the value of an entry, whose index is negative if there is none.</summary>
     (string Type, string Value) ValueOf(string index)
     {
         var slot = $"{Array}[{index}].{ValueSlot}";
         if (Value.Message is { } message)
-            return (message.TypeName + "?",
-                $"{slot} == 0 ? null : new {message.TypeName}({Array}.{ValueSlot}, {slot} - 1, {Array}.{ValueSlot}.Stamp)");
-        if (Value.IsBytes) return (BytesCode.ViewType(Value), $"new {BytesCode.ViewType(Value)}(storage, {slot}, stamp)");
-        return (Value.Enum?.TypeName ?? ScalarKind.Of(Value).Stored, slot);
+            return (message.TypeName, $"new({Array}.{ValueSlot}, {index} < 0 ? 0 : {slot}, {Array}.{ValueSlot}.Stamp)");
+        if (Value.IsBytes) return (BytesCode.ViewType(Value), $"{index} < 0 ? default : new(storage, {slot}, stamp)");
+        return (Value.Enum?.TypeName ?? ScalarKind.Of(Value).Stored, $"{index} < 0 ? default : {slot}");
     }
 
     void SetValue(CodeWriter code)
@@ -102,7 +102,7 @@ sealed class MapCode(ProtoField field) : RepeatedMessageCode(field)
         code.Open($"public {Value.Message!.TypeName} {Names.Mutable}({KeyType} key)");
         code.Line($"var at = {ViewNames.Storage}.{OpenMethod}(storage, ref {ViewNames.Mutable}(), key);");
         code.Line($"var child = {value}.Open({Array}[at].{ValueSlot});");
-        code.Line($"{Array}[at].{ValueSlot} = child + 1;");
+        code.Line($"{Array}[at].{ValueSlot} = child;");
         code.Line($"return new({value}, child, {value}.Stamp);");
         code.Close();
         code.Line();

@@ -2,7 +2,8 @@ using ProtoBench.Codec.Generator.Model;
 
 namespace ProtoBench.Codec.Generator.Constructs;
 
-/// <summary>Generates the code of a sub-message. The struct of fields contains its index plus 1, or 0 if there is none.</summary>
+/// <summary>Generates the code of a sub-message. The struct of fields contains its index. It is 0 if there is none, so the property is then
+/// a view of element 0, which is empty.</summary>
 class MessageCode(ProtoField field) : FieldCode(field)
 {
     protected MessageCalls Calls { get; } = new(field.Message!);
@@ -20,8 +21,8 @@ class MessageCode(ProtoField field) : FieldCode(field)
     public override void Accessors(CodeWriter code)
     {
         Head(code);
-        ViewCode.Getter(code, Calls.Type + "?", Names.Property, Handle, $"value == 0 ? null : new {Calls.Type}({Array}, value - 1, child)",
-            $"var child = {Array}.Stamp;");
+        ViewCode.Getter(code, Calls.Type, Names.Property, Existing, $"new({Array}, value, child)", $"var child = {Array}.Stamp;");
+        if (!Field.Owner.IsMapEntry) PresenceCode.Has(code, Field, IsPresent($"{Slot} != 0"));
     }
 
     public override void Mutators(CodeWriter code)
@@ -33,15 +34,15 @@ class MessageCode(ProtoField field) : FieldCode(field)
     }
 
     // The value of a map entry always exists: without a value on the wire it is an empty message.
-    protected string Forget => Field.Owner.IsMapEntry ? $"{Slot} = storage.{Names.Storage}.Append() + 1;" : $"{Slot} = 0;";
+    protected string Forget => Field.Owner.IsMapEntry ? $"{Slot} = storage.{Names.Storage}.Append();" : $"{Slot} = 0;";
 
     /// <summary>Gets the statements that add the sub-message if there is none, and store its index in a local.</summary>
     protected IEnumerable<string> OpenIt(string local) =>
-        [$"var {local} = {Array}.Open({Handle});", $"fields = ref {Field.Owner.Names.Mutable}();", $"{Slot} = {local} + 1;",
+        [$"var {local} = {Array}.Open({Existing});", $"fields = ref {Field.Owner.Names.Mutable}();", $"{Slot} = {local};",
             .. MarkPresent];
 
-    /// <summary>The handle of the existing sub-message; 0 if another field of the oneof is set, which uses the same slot.</summary>
-    protected string Handle => IsOneof ? $"{IsPresent("")} ? {Slot} : 0" : Slot;
+    /// <summary>The index of the existing sub-message; 0 if another field of the oneof is set, which uses the same slot.</summary>
+    protected string Existing => IsOneof ? $"{IsPresent("")} ? {Slot} : 0" : Slot;
 
     public override void ParseCases(CodeWriter code, IReadOnlyList<string> next)
     {
@@ -49,10 +50,10 @@ class MessageCode(ProtoField field) : FieldCode(field)
         code.Indent();
 
         // a second value in a map entry replaces the first one; in other messages it is merged
-        code.Line($"var {Names.Local} = {Array}.Open({(Field.Owner.IsMapEntry ? "0" : Handle)});");
+        code.Line($"var {Names.Local} = {Array}.Open({(Field.Owner.IsMapEntry ? "0" : Existing)});");
         code.Line(Calls.Parse(Array, Names.Local));
         code.Line("fields = ref storage[index];");
-        code.Line($"{Slot} = {Names.Local} + 1;");
+        code.Line($"{Slot} = {Names.Local};");
         code.Lines(MarkPresent);
         code.Lines(next);
         code.Unindent();
@@ -70,7 +71,7 @@ class MessageCode(ProtoField field) : FieldCode(field)
 
     public override void Size(CodeWriter code)
     {
-        var size = $"generated::WireSize.Body({Calls.Size(Array, $"ref {Array}[{Slot} - 1]")})";
+        var size = $"generated::WireSize.Body({Calls.Size(Array, $"ref {Array}[{Slot}]")})";
         Calls.CheckDepth(code, IsWritten($"{Slot} != 0"));
         code.Line($"if ({IsWritten($"{Slot} != 0")}) size += {Tag.Size} + {size};");
     }
@@ -78,7 +79,7 @@ class MessageCode(ProtoField field) : FieldCode(field)
     public override void Write(CodeWriter code)
     {
         code.Open($"if ({IsWritten($"{Slot} != 0")})");
-        code.Line($"ref var {Names.Local} = ref {Array}[{Slot} - 1];");
+        code.Line($"ref var {Names.Local} = ref {Array}[{Slot}];");
         Calls.Write(code, Tag, Array, Names.Local);
         code.Close();
         code.Line();
@@ -88,7 +89,7 @@ class MessageCode(ProtoField field) : FieldCode(field)
     {
         if (Field.IsRequired) code.Line($"if ({Slot} == 0) return \"{Field.Owner.ProtoName}.{Field.Descriptor.Name}\";");
         if (Field.Message!.NeedsRequiredCheck)
-            code.Line($"if ({IsPresent($"{Slot} != 0")} && {Calls.StorageType}.{RequiredCode.Method}({Array}, ref {Array}[{Slot} - 1]) "
+            code.Line($"if ({IsPresent($"{Slot} != 0")} && {Calls.StorageType}.{RequiredCode.Method}({Array}, ref {Array}[{Slot}]) "
                 + $"is {{ }} in{Names.Storage}) return in{Names.Storage};");
     }
 
@@ -97,23 +98,23 @@ class MessageCode(ProtoField field) : FieldCode(field)
         if (IsOneof)
         {
             code.Line(Differs(
-                $"!{Calls.AreEqual(Array, $"ref {Array}[{Slot} - 1]", Other(Array), $"ref {Other(Array)}[{Other(Slot)} - 1]")}"));
+                $"!{Calls.AreEqual(Array, $"ref {Array}[{Slot}]", Other(Array), $"ref {Other(Array)}[{Other(Slot)}]")}"));
             return;
         }
 
         code.Line($"if (({Slot} == 0) != ({Other(Slot)} == 0)) return false;");
         code.Line($"if ({Slot} != 0 && "
-            + $"!{Calls.AreEqual(Array, $"ref {Array}[{Slot} - 1]", Other(Array), $"ref {Other(Array)}[{Other(Slot)} - 1]")}) return false;");
+            + $"!{Calls.AreEqual(Array, $"ref {Array}[{Slot}]", Other(Array), $"ref {Other(Array)}[{Other(Slot)}]")}) return false;");
     }
 
     public override void Hash(CodeWriter code) =>
-        code.Line($"if ({IsWritten($"{Slot} != 0")}) hash.Add({Field.Number}, {Calls.Hash(Array, $"ref {Array}[{Slot} - 1]")});");
+        code.Line($"if ({IsWritten($"{Slot} != 0")}) hash.Add({Field.Number}, {Calls.Hash(Array, $"ref {Array}[{Slot}]")});");
 
     public override void Print(CodeWriter code)
     {
         code.Open($"if ({IsWritten($"{Slot} != 0")})");
         code.Line($"output.Begin({Quoted});");
-        code.Line(Calls.Print(Array, $"ref {Array}[{Slot} - 1]"));
+        code.Line(Calls.Print(Array, $"ref {Array}[{Slot}]"));
         code.Line("output.End();");
         code.Close();
         code.Line();
@@ -132,7 +133,7 @@ sealed class WrapperCode(ProtoField field) : MessageCode(field)
     {
         Head(code);
         var type = Value.IsBytes ? BytesCode.ViewType(Value) : ScalarKind.Of(Value).Stored;
-        ViewCode.Getter(code, type + "?", Names.Property, Handle, $"value == 0 ? null : new {Calls.Type}({Array}, value - 1, child).Value",
+        ViewCode.Getter(code, type + "?", Names.Property, Existing, $"value == 0 ? null : new {Calls.Type}({Array}, value, child).Value",
             $"var child = {Array}.Stamp;");
     }
 

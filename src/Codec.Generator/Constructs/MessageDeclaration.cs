@@ -39,9 +39,10 @@ sealed class MessageDeclaration(ProtoMessage message)
         {
             new ContentMembers(message).Write(code);
             code.Line(notBrowsed);
-            code.Member($"string {names.DebuggerDisplay} => generated::TextFormatter.ForDebugger(storage, this);");
+            code.Member($"string {names.DebuggerDisplay} => generated::TextFormatter.ForDebugger(storage, index, this);");
         }
 
+        code.Member("public bool IsThere_ => index != 0;");
         ExplicitMembers(code);
         Locator(code);
         foreach (var oneof in message.Oneofs) OneofCode.Declare(code, oneof);
@@ -77,16 +78,16 @@ sealed class MessageDeclaration(ProtoMessage message)
         code.Open($"static {self} codec::ISlabMessage<{self}>.Create(generated::Storage storage)");
         code.Line("// read before the cast: after this read the storage cannot be null, and the cast needs less code");
         code.Line("var stamp = storage.Stamp;");
-        code.Line($"return new(({names.Storage})storage, 0, stamp);");
+        code.Line($"return new(({names.Storage})storage, 1, stamp);");
         code.Close();
         code.Line();
         // Any code with a reader or a writer can call these members with any view. The fields of a stale view are refused.
-        var own = $"message.{names.Mutable}()";
+        var own = $"message.{names.Content}()";
         var parse = $"{names.Storage}.Parse(reader, message.storage, {MessageCalls.Element(message, "message.storage", "message.index")}, 0)";
         var size = $"{names.Storage}.CalculateSize(message.storage, ref {own}{depth})";
         var missing = $"{names.Storage}.{RequiredCode.Method}(message.storage, ref {own})";
         code.Open($"static void codec::ISlabMessage<{self}>.Parse(generated::WireReader reader, {self} message)");
-        code.Line(own + ";");
+        code.Line($"message.{names.Mutable}();");
         code.Line(parse + ";");
         if (message.NeedsRequiredCheck) code.Line($"generated::RequiredField.ThrowIfMissingInInput({missing});");
         code.Close();
@@ -129,9 +130,14 @@ sealed class MessageDeclaration(ProtoMessage message)
         code.Member($"readonly {type} {name};");
     }
 
-    /// <summary>Writes the member that finds the current element of the view.</summary>
-    void Locator(CodeWriter code) =>
+    /// <summary>Writes the members that find the current element of the view.</summary>
+    void Locator(CodeWriter code)
+    {
         code.Member($"ref {names.Fields} {names.Mutable}() => ref storage.Mutable(index, stamp);");
+        if (message.IsMapEntry) return;
+        code.Line("// for methods that only read; an absent message has the size 0, so the size that they store changes nothing");
+        code.Member($"ref {names.Fields} {names.Content}() => ref storage.Content(index, stamp);");
+    }
 
     /// <summary>Whether CalculateSize must be called before Write. The sizes of messages that contain messages are stored for the writer;
     /// the sizes of other messages are cheaper to calculate again. Required fields are checked when the size is calculated.</summary>
@@ -191,9 +197,9 @@ sealed class ContentMembers(ProtoMessage message)
         code.Line("/// <summary>Determines whether this message and another one have the same content, including unknown fields. Floats "
             + "are compared by their bits. The order of map entries is ignored.</summary>");
         code.Open($"public bool Equals({Self} other)");
-        code.Line($"var equal = {names.Storage}.AreEqual(storage, ref {names.Mutable}(), other.storage, ref other.{names.Mutable}());");
-        code.Line($"{names.Mutable}();");
-        code.Line($"other.{names.Mutable}();");
+        code.Line($"var equal = {names.Storage}.AreEqual(storage, ref {names.Content}(), other.storage, ref other.{names.Content}());");
+        code.Line($"{names.Content}();");
+        code.Line($"other.{names.Content}();");
         code.Line("return equal;");
         code.Close();
         code.Line();
@@ -202,16 +208,16 @@ sealed class ContentMembers(ProtoMessage message)
         code.Line("/// <summary>Gets a hash code of the content. It changes with the content, and differs from process "
             + "to process.</summary>");
         code.Open("public override int GetHashCode()");
-        code.Line($"var hash = {names.Storage}.Hash(storage, ref {names.Mutable}());");
-        code.Line($"{names.Mutable}();");
+        code.Line($"var hash = {names.Storage}.Hash(storage, ref {names.Content}());");
+        code.Line($"{names.Content}();");
         code.Line("return hash;");
         code.Close();
         code.Line();
         code.Line("/// <summary>Gets the content in protobuf's text format, without unknown fields.</summary>");
         code.Open("public override string ToString()");
         code.Line("var output = new generated::TextFormatter();");
-        code.Line($"{names.Storage}.Print(output, storage, ref {names.Mutable}());");
-        code.Line($"{names.Mutable}();");
+        code.Line($"{names.Storage}.Print(output, storage, ref {names.Content}());");
+        code.Line($"{names.Content}();");
         code.Line("return output.ToString();");
         code.Close();
         code.Line();
@@ -304,6 +310,16 @@ static class ViewCode
         code.Line($"if (storage.IsCurrent(at.Stamp)) return {result};");
         code.Close();
         code.Close();
+        code.Close();
+        code.Line();
+    }
+
+    /// <summary>Writes a method that reads the message.</summary>
+    public static void Reader(CodeWriter code, MessageNames names, string signature, IReadOnlyList<string> statements)
+    {
+        code.Open("public " + signature);
+        code.Line($"ref var fields = ref {names.Content}();");
+        code.Lines(statements);
         code.Close();
         code.Line();
     }

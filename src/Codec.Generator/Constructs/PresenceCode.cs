@@ -5,10 +5,10 @@ namespace ProtoBench.Codec.Generator.Constructs;
 /// <summary>Generates the members HasName and ClearName of a singular field.</summary>
 static class PresenceCode
 {
-    /// <summary>Writes HasName, for a field with presence that is not a sub-message.</summary>
+    /// <summary>Writes HasName, for a field with presence.</summary>
     public static void Has(CodeWriter code, ProtoField field, string isPresent)
     {
-        if (field.Presence is not (Presence.Bit or Presence.Oneof) || field.Message is not null) return;
+        if (field.Presence == Presence.Implicit) return;
         code.Line($"/// <summary>Gets a value that indicates whether the field {DocComment.Escape(field.Descriptor.Name)} is "
             + $"set.</summary>");
         ViewCode.Getter(code, "bool", field.Names.Has, isPresent);

@@ -19,7 +19,7 @@ static class MemberNames
     [
         "Memory", "Item", "Add", "Mutable", "Slice", "Append", "Open", "Of", "Reset", "Release", "AddRoot", "Ranges", "Parse",
             "CalculateSize", "Write", "WriteScalars", "AreEqual", "Hash", "Print", "Replace", "RemoveAt", "Doubles", "Floats", "Int32s", "Int64s",
-                "UInt32s", "UInt64s", "Bools", "Find", "IsCurrent", "Stamp", "Locate", "Register", "Forward", "Count",
+                "UInt32s", "UInt64s", "Bools", "Find", "Content", "IsCurrent", "Stamp", "Locate", "Register", "Forward", "Count",
     ];
 
     static readonly string[] parameters =
@@ -80,6 +80,7 @@ static class MemberNames
             Fields: Take("Fields", scope, inFields, inStorage),
             Storage: Take("FieldStorage", scope, inFields, inStorage),
             Mutable: scope.Take("Mutable"),
+            Content: scope.Take("Content"),
             CopyFrom: scope.Take("CopyFrom"),
             MergeFrom: scope.Take("MergeFrom"),
             Clear: scope.Take("Clear"),
@@ -111,5 +112,5 @@ static class MemberNames
 
 /// <summary>The names of a message's members that do not belong to a field. If such a name conflicts with the property of a field, the
 /// property keeps its name.</summary>
-sealed record MessageNames(string Types, string Rent, string Fields, string Storage, string Mutable, string CopyFrom, string MergeFrom,
-    string Clear, string ToByteArray, string DebuggerDisplay);
+sealed record MessageNames(string Types, string Rent, string Fields, string Storage, string Mutable, string Content, string CopyFrom,
+    string MergeFrom, string Clear, string ToByteArray, string DebuggerDisplay);

@@ -77,7 +77,16 @@ sealed class ReadAllCode(ReadForm form, Func<ProtoMessage, string> typeName)
                 return;
             }
 
-            // A sub-message may be absent, and so may the value of a wrapper, which Google and the slab codec return as a nullable value.
+            if (form is not (ReadForm.Google or ReadForm.Plain) && !IsWrapper(field.Message))
+            {
+                // The value of an entry of a map is never absent.
+                var name = "field" + field.Number.ToString(CultureInfo.InvariantCulture);
+                code.Line($"var {name} = {value};");
+                code.Line($"if ({name}.IsThere_) sum += {Read(field, name)};");
+                return;
+            }
+
+            // An absent message of Google's or of a plain class is null, and so is the value of a wrapper, also with the slab codec.
             var local = "field" + field.Number.ToString(CultureInfo.InvariantCulture);
             var inner = form != ReadForm.Plain && IsWrapper(field.Message) ? field.Message.Fields[0] : field;
             code.Line($"if ({value} is {{ }} {local}) sum += {Read(inner, local)};");

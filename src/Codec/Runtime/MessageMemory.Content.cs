@@ -603,7 +603,7 @@ public sealed partial class MessageMemory
         get
         {
             var (array, start, count) = (slots, slotsStart, slotsCount);
-            if ((ulong)(uint)start + (uint)count > (uint)array.Length) Storage.ThrowEmptied();
+            if ((ulong)(uint)start + (uint)count > (uint)array.Length) Root.ThrowEmptied();
             return array.AsSpan(start, count);
         }
     }

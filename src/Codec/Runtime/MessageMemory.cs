@@ -420,7 +420,7 @@ public sealed partial class MessageMemory
         catch (ArgumentOutOfRangeException)
         {
             // The memory has the array of one content and the length of another. The framework checks the bounds.
-            throw Storage.Emptied();
+            throw Root.Emptied();
         }
 
         Root.ThrowIfEmptied(stamp);
@@ -436,7 +436,7 @@ public sealed partial class MessageMemory
         if (block.Content is not { } content || !content.Covers(array, block.OwnedStart, start + range.Length))
         {
             var length = Math.Max(block.Stored, start + range.Length);
-            if (!Fits(block.OwnedStart, new(0, length), array.Length)) Storage.ThrowEmptied();
+            if (!Fits(block.OwnedStart, new(0, length), array.Length)) Root.ThrowEmptied();
             block.Content = content = new(Root, new(array, block.OwnedStart, length));
         }
 
@@ -449,16 +449,16 @@ public sealed partial class MessageMemory
     {
         var index = BlockOf(blocks, range.Address);
         start = range.Address - blocks[index].Address;
-        if (!Fits(start, range, StoredIn(blocks, index))) Storage.ThrowEmptied();
+        if (!Fits(start, range, StoredIn(blocks, index))) Root.ThrowEmptied();
         return index;
     }
 
     static bool Fits(long start, ByteRange range, int length) => start >= 0 && start + (uint)range.Length <= (uint)length;
 
-    static ReadOnlyMemory<byte> Aliased(in Block block, int start, ByteRange range)
+    ReadOnlyMemory<byte> Aliased(in Block block, int start, ByteRange range)
     {
         var memory = block.Memory;
-        if (!Fits(start, range, memory.Length)) Storage.ThrowEmptied();
+        if (!Fits(start, range, memory.Length)) Root.ThrowEmptied();
         return memory.Slice(start, range.Length);
     }
 

@@ -48,9 +48,9 @@ public readonly struct ElementRange
     /// <summary>Gets the bytes of aliased elements.</summary>
     /// <exception cref="ObjectDisposedException">No message has that many bytes: the start and the count belong to two different
     /// contents.</exception>
-    internal ByteRange Bytes(int elementSize)
+    internal ByteRange Bytes(Storage storage, int elementSize)
     {
-        if ((uint)Count > (uint)(int.MaxValue / elementSize)) Storage.ThrowEmptied();
+        if ((uint)Count > (uint)(int.MaxValue / elementSize)) storage.ThrowEmptied();
         return new(~Start, Count * elementSize);
     }
 }

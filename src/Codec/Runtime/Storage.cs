@@ -28,13 +28,17 @@ public abstract class Storage
     // The number of these elements that are zero where no field uses them. It equals filled, unless a merge has failed.
     private protected int zeroed;
 
-    // Whether a reset must do more than set the counts to 0.
+    // The number of elements that are there before any is added: 1 in a storage of messages, 0 in any other.
+    readonly int reserved;
+
+    // Whether a reset must do more than set the counts.
     private protected bool isLarge;
 
-    private protected Storage(MessageMemory memory)
+    private protected Storage(MessageMemory memory, int reserved)
     {
         ArgumentNullException.ThrowIfNull(memory);
         Memory = memory;
+        this.reserved = used = filled = zeroed = reserved;
 
         // Each storage starts with another number. A view that is read while another thread writes it may have parts of two views: the
         // storage of one and the stamp of the other, which then differs.
@@ -110,7 +114,7 @@ public abstract class Storage
     internal int Reset()
     {
         if (isLarge) ResetLarge();
-        used = filled = zeroed = 0;
+        used = filled = zeroed = reserved;
         return Invalidate();
     }
 
@@ -120,18 +124,29 @@ public abstract class Storage
     /// <summary>Releases the array.</summary>
     internal abstract void Release();
 
-    /// <summary>Adds the outermost message, which is always element 0.</summary>
+    /// <summary>Adds the outermost message, which is always element 1.</summary>
     internal abstract void AddRoot();
 
     [DoesNotReturn]
-    internal static void ThrowEmptied() => throw Emptied();
+    internal void ThrowEmptied() => throw Emptied();
 
     [DoesNotReturn]
     internal static void ThrowNoElement(int index, int count) =>
         throw new ArgumentOutOfRangeException(nameof(index), index, $"There is no element {index}: the list has {count}.");
 
-    internal static ObjectDisposedException Emptied() =>
-        new("Message", "The message that this belongs to was released, cleared or parsed again.");
+    internal ObjectDisposedException Emptied() =>
+        new(Memory.Root.MessageType, "The message that this belongs to was released, cleared or parsed again.");
+
+    /// <summary>Gets the name of the view's type, for an exception. The storage is nested in it.</summary>
+    private protected string MessageType
+    {
+        get
+        {
+            var name = GetType().FullName!;
+            var end = name.LastIndexOf('+');
+            return (end < 0 ? name : name[..end]).Replace('+', '.');
+        }
+    }
 }
 
 /// <inheritdoc/>
@@ -153,11 +168,15 @@ public class Storage<T> : Storage
 
     // The elements are moved and cleared by the methods of Array, which are already compiled. The methods of Span would be eight more
     // methods to compile for each message type, and would delay the first message of a process.
-    T[] items = new T[0];
+    T[] items = new T[Reserved];
+
+    /// <summary>Gets the number of elements that are there before any is added. Element 0 of a storage of messages is zero: it is what a
+    /// view of an absent sub-message shows.</summary>
+    static int Reserved => typeof(T).IsPrimitive || typeof(T) == typeof(ByteRange) ? 0 : 1;
 
     /// <summary>Initializes an empty array for a message.</summary>
     protected Storage(MessageMemory memory)
-        : base(memory)
+        : base(memory, Reserved)
     {
     }
 
@@ -174,7 +193,7 @@ public class Storage<T> : Storage
         }
     }
 
-    /// <summary>Gets a reference to element 0 of the current content, which is the outermost message. After reading, the caller must check
+    /// <summary>Gets a reference to element 1 of the current content, which is the outermost message. After reading, the caller must check
     /// that the message was not released or rented again.</summary>
     /// <exception cref="ObjectDisposedException">The storage has no element.</exception>
     public ref T Outermost
@@ -183,8 +202,8 @@ public class Storage<T> : Storage
         get
         {
             var array = items;
-            if (array.Length == 0) ThrowEmptied();
-            return ref array[0];
+            if (array.Length <= 1) ThrowEmptied();
+            return ref array[1];
         }
     }
 
@@ -282,16 +301,16 @@ public class Storage<T> : Storage
     }
 
     /// <summary>Gets the index of a sub-message, which is added if there is none yet.</summary>
-    /// <param name="handle">The handle of the sub-message in the message that contains it: the index plus 1, or 0 if there is none.</param>
+    /// <param name="index">The index of the sub-message; 0 if there is none.</param>
     /// <returns>The index of the sub-message.</returns>
     /// <inheritdoc cref="Append(ref ElementRange)" path="/exception"/>
-    public int Open(int handle) => handle == 0 ? Append() : handle - 1;
+    public int Open(int index) => index == 0 ? Append() : index;
 
     internal override void AddRoot()
     {
-        if (items.Length == 0) Grow(1);
-        items[0] = default;
-        used = filled = zeroed = 1;
+        if (items.Length <= 1) Grow(2);
+        items[0] = items[1] = default;
+        used = filled = zeroed = 2;
         Memory.CountElements(Unsafe.SizeOf<T>());
     }
 
@@ -340,7 +359,7 @@ public class Storage<T> : Storage
     Span<T> Aliased(ElementRange range)
     {
         if (!range.IsAliased) ThrowEmptied();
-        var bytes = Memory.Span(range.Bytes(Unsafe.SizeOf<T>()));
+        var bytes = Memory.Span(range.Bytes(this, Unsafe.SizeOf<T>()));
         return MemoryMarshal.CreateSpan(ref Unsafe.As<byte, T>(ref MemoryMarshal.GetReference(bytes)), range.Count);
     }
 
@@ -348,7 +367,7 @@ public class Storage<T> : Storage
     [MethodImpl(MethodImplOptions.NoInlining)]
     void Own(ref ElementRange range)
     {
-        var bytes = Memory.TextAt(range.Bytes(Unsafe.SizeOf<T>()));
+        var bytes = Memory.TextAt(range.Bytes(this, Unsafe.SizeOf<T>()));
         var own = default(ElementRange);
         bytes.CopyTo(MemoryMarshal.AsBytes(RoomBehind(ref own, range.Count)));
         Extend(ref own, range.Count);
@@ -437,12 +456,27 @@ public class Storage<T> : Storage
 
     /// <summary>Gets a reference to the element of a view, for a setter.</summary>
     /// <exception cref="ObjectDisposedException">The view's content was emptied.</exception>
+    /// <exception cref="InvalidOperationException">The view is one of an absent sub-message.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ref T Mutable(int index, int stamp)
     {
         if (HasMoved(stamp)) index = Find((index, stamp)).Index;
+        if (index == 0) ThrowAbsent();
         return ref this[index];
     }
+
+    /// <summary>Gets a reference to the element of a view, for a method that reads the whole message.</summary>
+    /// <exception cref="ObjectDisposedException">The view's content was emptied.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ref T Content(int index, int stamp)
+    {
+        if (HasMoved(stamp)) index = Find((index, stamp)).Index;
+        return ref this[index];
+    }
+
+    [DoesNotReturn]
+    void ThrowAbsent() => throw new InvalidOperationException(
+        $"This {MessageType} was taken from a field that was not set, so it can only be read. The Mutable method of the field adds it.");
 
     /// <summary>Gets the current index of a view's element, and the current stamp.</summary>
     /// <exception cref="ObjectDisposedException">The view's content was emptied.</exception>
@@ -562,9 +596,9 @@ public class Storage<T> : Storage
 
     internal override void Release()
     {
-        Memory.CountHeld((-items.Length * (long)Unsafe.SizeOf<T>()) - (forwards.Length * (long)sizeof(int)));
-        used = filled = zeroed = 0;
-        items = new T[0];
+        Memory.CountHeld(((Reserved - items.Length) * (long)Unsafe.SizeOf<T>()) - (forwards.Length * (long)sizeof(int)));
+        used = filled = zeroed = Reserved;
+        items = new T[Reserved];
         forwards = [];
         forwardsEnd = 0;
         isLarge = false;

@@ -61,16 +61,17 @@ public sealed class TextFormatter
 
     /// <summary>Gets the text of a message in one line for the debugger's display, or the reason why there is no text.</summary>
     /// <param name="storage">The storage of the view; null for the default value, which refers to no message.</param>
+    /// <param name="index">The index of the view.</param>
     /// <param name="message">The view.</param>
     /// <typeparam name="T">The message type.</typeparam>
-    public static string ForDebugger<T>(Storage? storage, T message)
+    public static string ForDebugger<T>(Storage? storage, int index, T message)
         where T : struct, ISlabMessage<T>
     {
         if (storage is null) return "default: no message";
         try
         {
             var lines = message.ToString()!.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
-            return string.Join(' ', lines);
+            return index == 0 ? "not set" : string.Join(' ', lines);
         }
         catch (ObjectDisposedException)
         {

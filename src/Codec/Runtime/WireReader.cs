@@ -617,11 +617,11 @@ public ref partial struct WireReader
     readonly ByteRange KeepSinceSlow(int from)
     {
         var length = Address - from;
-        if (from < 0 || length < 0) Storage.ThrowEmptied();
+        if (from < 0 || length < 0) memory.Root.ThrowEmptied();
         if (!memory.BorrowsInput) return End >= 0 && from >= memory.Origin ? new(from, length) : memory.Gather(from, length);
 
         // Borrowed input is one window, whose first byte is at the origin.
-        if (from < memory.Origin || End < 0) Storage.ThrowEmptied();
+        if (from < memory.Origin || End < 0) memory.Root.ThrowEmptied();
         return memory.Store(MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref start, (uint)(from - memory.Origin)), length));
     }
 
