@@ -29,7 +29,7 @@ public class NamesTests
             "depth", "tag", "codec", "sys", "jit", "proto_names", "missing_required", "int32s",
         "bools", "message", "value", "key", "system", "proto_bench", "_", "__", "_1", "has_moved", "length", "count", "none", "None",
             "NONE", "op_equality", "debugger_display", "full_name", "generated",
-            "read", "content", "absent", "has_value",
+            "content", "is_set", "absent", "has_value",
     ];
 
     [Theory]

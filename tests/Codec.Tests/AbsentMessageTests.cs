@@ -22,7 +22,8 @@ public class AbsentMessageTests
         CheckEmpty(zoo.Branch.Branch.Unpacked, new Gpb.Unpacked());
         Assert.False(zoo.Branch.TryGetVisitors("Ada", out _));
         Assert.False(zoo.Branch.TryGetAnimals(1, out var none));
-        Assert.Equal("", none.Mother.Name.ToString());
+        Assert.Equal((false, ""), (none.IsSet, none.Mother.Name.ToString()));
+        Assert.True(zoo.Cages[0].IsSet);
     }
 
     /// <summary>Reads all members of a view, compares it as a whole, and uses it as a source.</summary>
@@ -45,6 +46,7 @@ public class AbsentMessageTests
         using var message = Animal.Rent();
         var animal = message.Parse([0x12, 0]);
         Assert.Equal((true, false), (animal.HasMother, animal.Mother.HasMother));
+        Assert.Equal((true, true, false), (animal.IsSet, animal.Mother.IsSet, animal.Mother.Mother.IsSet));
         Assert.NotEqual(animal, animal.Mother);
         animal.ClearMother();
         Assert.Equal((false, animal), (animal.HasMother, animal.Mother));
@@ -79,6 +81,7 @@ public class AbsentMessageTests
         Assert.Equal((true, "a cage"), (animal.HasCage, animal.Cage.Label.ToString()));
         animal.SetTag(7);
         Assert.Equal((false, "", 0), (animal.HasCage, animal.Cage.Label.ToString(), animal.Cage.Animals.Count));
+        Assert.False(animal.Cage.IsSet);
         Assert.Equal((true, 7u), (animal.HasTag, animal.Tag));
         animal.MutableCage();
         animal.ClearHome();
@@ -177,7 +180,7 @@ public class AbsentMessageTests
             Assert.True(refusal.Message.Contains("ProtoBench.SlabProtobuf.Animal", StringComparison.Ordinal), $"{name}: {refusal.Message}");
         }
 
-        Assert.Equal(0, young.Count);
+        Assert.Equal((0, false), (young.Count, mother.IsSet));
         Assert.Equal("of the next renter", next.Value.Mother.Name.ToString());
     }
 

@@ -29,6 +29,9 @@ sealed class MessageDeclaration(ProtoMessage message)
         foreach (var oneof in message.Oneofs) OneofCode.Accessors(code, message, oneof);
         if (!message.IsMapEntry)
         {
+            code.Line("/// <summary>Gets a value that indicates whether the message was set in the field that the view was taken from. It is "
+                + "stored in the view, so it does not throw after the message was released.</summary>");
+            code.Member($"public bool {names.IsSet} => index != 0;");
             code.Line($"/// <summary>Rents an empty message that uses the shared pool. The caller must dispose it.</summary>");
             code.Member($"public static codec::Message<{message.TypeName}> {names.Rent}() => codec::Message<{message.TypeName}>.Rent();");
         }
@@ -42,7 +45,6 @@ sealed class MessageDeclaration(ProtoMessage message)
             code.Member($"string {names.DebuggerDisplay} => generated::TextFormatter.ForDebugger(storage, index, this);");
         }
 
-        code.Member("public bool IsThere_ => index != 0;");
         ExplicitMembers(code);
         Locator(code);
         foreach (var oneof in message.Oneofs) OneofCode.Declare(code, oneof);

@@ -81,6 +81,7 @@ static class MemberNames
             Storage: Take("FieldStorage", scope, inFields, inStorage),
             Mutable: scope.Take("Mutable"),
             Content: scope.Take("Content"),
+            IsSet: scope.Take("IsSet"),
             CopyFrom: scope.Take("CopyFrom"),
             MergeFrom: scope.Take("MergeFrom"),
             Clear: scope.Take("Clear"),
@@ -112,5 +113,5 @@ static class MemberNames
 
 /// <summary>The names of a message's members that do not belong to a field. If such a name conflicts with the property of a field, the
 /// property keeps its name.</summary>
-sealed record MessageNames(string Types, string Rent, string Fields, string Storage, string Mutable, string Content, string CopyFrom,
-    string MergeFrom, string Clear, string ToByteArray, string DebuggerDisplay);
+sealed record MessageNames(string Types, string Rent, string Fields, string Storage, string Mutable, string Content, string IsSet,
+    string CopyFrom, string MergeFrom, string Clear, string ToByteArray, string DebuggerDisplay);

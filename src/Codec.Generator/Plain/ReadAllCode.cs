@@ -77,19 +77,11 @@ sealed class ReadAllCode(ReadForm form, Func<ProtoMessage, string> typeName)
                 return;
             }
 
-            if (form is not (ReadForm.Google or ReadForm.Plain) && !IsWrapper(field.Message))
-            {
-                // The value of an entry of a map is never absent.
-                var name = "field" + field.Number.ToString(CultureInfo.InvariantCulture);
-                code.Line($"var {name} = {value};");
-                code.Line($"if ({name}.IsThere_) sum += {Read(field, name)};");
-                return;
-            }
-
-            // An absent message of Google's or of a plain class is null, and so is the value of a wrapper, also with the slab codec.
+            // What is absent is null, except for a message of the slab codec: its wrappers are nullable values, as Google's.
             var local = "field" + field.Number.ToString(CultureInfo.InvariantCulture);
-            var inner = form != ReadForm.Plain && IsWrapper(field.Message) ? field.Message.Fields[0] : field;
-            code.Line($"if ({value} is {{ }} {local}) sum += {Read(inner, local)};");
+            var isWrapper = form != ReadForm.Plain && IsWrapper(field.Message);
+            var set = form is ReadForm.Google or ReadForm.Plain || isWrapper ? "{ }" : $"{{ {field.Message.Names.IsSet}: true }}";
+            code.Line($"if ({value} is {set} {local}) sum += {Read(isWrapper ? field.Message.Fields[0] : field, local)};");
             return;
         }
 
