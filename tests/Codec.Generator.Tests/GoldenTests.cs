@@ -26,6 +26,7 @@ public class GoldenTests
               }
               map<int32, bytes> parts = 6;
               repeated sint64 times = 7;
+              Note about = 8;
             }
 
             enum Mood {
