@@ -17,8 +17,9 @@ namespace ProtoBench.Codec.Generated;
 /// The inlined members handle the frequent cases inside the window. The slow path handles all other cases: a long varint, the end of the
 /// window, the end of the input, an error.</para>
 /// <para>The reader is passed by value and has four fields, because the compiler keeps such a struct in registers. With a fifth field the
-/// same decode takes 3.6 times as long (61 against 17 μs on the hive). For the same reason a slow path works on a copy, which is then
-/// copied back: a struct whose address is taken is kept in memory.</para>
+/// same decode takes 3.6 times as long (61 against 17 μs on the hive). For the same reason a slow path gets the reader by value, and returns
+/// what it has changed: a struct whose address is taken is kept in memory. It does so in a <see cref="Step"/>, which has no references,
+/// because a method clears each local with references before it begins.</para>
 /// <para>Safety: before every <c>Unsafe.Add(ref start, n)</c> below, n is compared with <see cref="End"/>. <see cref="End"/> never exceeds
 /// the window: the constructor takes both from one span, and <see cref="ReadMessage"/> only sets it to a lower position, which it has
 /// compared with the old one. <see cref="position"/> is never negative if it is less than <see cref="End"/>.</para>
@@ -40,11 +41,12 @@ public ref partial struct WireReader
         this.memory = memory;
     }
 
-    WireReader(ref byte start, int position, int end, MessageMemory memory)
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    WireReader(ref byte start, int position, ulong ends, MessageMemory memory)
     {
         this.start = ref start;
         this.position = position;
-        ends = (uint)end;
+        this.ends = ends;
         this.memory = memory;
     }
 
@@ -73,9 +75,8 @@ public ref partial struct WireReader
             return false;
         }
 
-        var copy = this;
-        tag = copy.ReadTagSlow();
-        this = copy;
+        start = ref ReadTagSlow(this, out var step);
+        tag = (uint)After(step).Value;
         return tag != 0;
     }
 
@@ -153,14 +154,13 @@ public ref partial struct WireReader
             if (length <= End - from && depth < ParseLimits.MaxDepth)
             {
                 position = from + length;
-                return new(ref start, from, position, memory);
+                return new(ref start, from, (uint)position, memory);
             }
         }
 
-        var copy = this;
-        var inner = copy.ReadMessageSlow(depth);
-        this = copy;
-        return inner;
+        start = ref ReadMessageSlow(this, depth, out var step);
+        After(step);
+        return new(ref start, step.InnerPosition, step.Value, memory);
     }
 
     /// <summary>Throws if the message in a map entry would be nested too deep. Such a message exists even if it is not in the
@@ -170,9 +170,7 @@ public ref partial struct WireReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly void ThrowIfTooDeep(int depth)
     {
-        if (depth < ParseLimits.MaxDepth) return;
-        var copy = this;
-        Throw(WireError.TooDeep, copy.Address);
+        if (depth >= ParseLimits.MaxDepth) ThrowTooDeep(this);
     }
 
     /// <summary>Reads the length of a packed field and skips its body. The returned reader reads the body.</summary>
@@ -194,12 +192,17 @@ public ref partial struct WireReader
                 position = from + length;
                 return new(memory.Origin + from, length);
             }
+
+            (var begin, length) = FindBytes(ref start, position, End);
+            if (begin != 0)
+            {
+                position = begin + length;
+                return new(memory.Origin + begin, length);
+            }
         }
 
-        var copy = this;
-        var range = copy.ReadBytesSlow();
-        this = copy;
-        return range;
+        start = ref ReadBytesSlow(this, out var step);
+        return After(step).Range;
     }
 
     /// <summary>Reads a field of type string, which must be UTF-8.</summary>
@@ -225,12 +228,17 @@ public ref partial struct WireReader
                     return new(memory.Origin + from, length);
                 }
             }
+
+            (from, length) = FindText(ref start, position, End);
+            if (from != 0)
+            {
+                position = from + length;
+                return new(memory.Origin + from, length);
+            }
         }
 
-        var copy = this;
-        var range = copy.ReadStringSlow();
-        this = copy;
-        return range;
+        start = ref ReadStringSlow(this, out var step);
+        return After(step).Range;
     }
 
     /// <summary>Reads a varint.</summary>
@@ -255,10 +263,8 @@ public ref partial struct WireReader
             }
         }
 
-        var copy = this;
-        var result = copy.ReadVarintSlow();
-        this = copy;
-        return result;
+        start = ref ReadVarintSlow(this, out var step);
+        return After(step).Value;
     }
 
     /// <summary>Reads a little-endian number of four bytes.</summary>
@@ -273,10 +279,8 @@ public ref partial struct WireReader
             return value;
         }
 
-        var copy = this;
-        var result = (uint)copy.ReadFixedSlow(4);
-        this = copy;
-        return result;
+        start = ref ReadFixedSlow(this, 4, out var step);
+        return (uint)After(step).Value;
     }
 
     /// <summary>Reads a little-endian number of eight bytes.</summary>
@@ -291,45 +295,34 @@ public ref partial struct WireReader
             return value;
         }
 
-        var copy = this;
-        var result = copy.ReadFixedSlow(8);
-        this = copy;
-        return result;
+        start = ref ReadFixedSlow(this, 8, out var step);
+        return After(step).Value;
     }
 
     /// <summary>Gets the address of the field whose tag was just read. It is an address and not a copy of the reader: the window of a copy
     /// is not the current one any more when a reader that was made from this one has moved to the next segment.</summary>
     /// <param name="tag">The tag that was just read.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public readonly int StartOf(uint tag)
-    {
-        var copy = this;
-        return copy.StartOfSlow(tag);
-    }
+    public readonly int StartOf(uint tag) => StartOf(this, tag);
 
     /// <summary>Keeps a field that was read as an unknown field: a map entry with an enum value that the closed enum does not
     /// define.</summary>
-    /// <param name="start">The value that <see cref="StartOf"/> returned.</param>
+    /// <param name="start">The value that <see cref="StartOf(uint)"/> returned.</param>
     /// <returns>The field in the wire format, including its tag: the bytes from its start to the position of the reader.</returns>
     /// <exception cref="ObjectDisposedException">No field of this message begins there.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public readonly ByteRange KeepSince(int start)
-    {
-        var copy = this;
-        return copy.KeepSinceSlow(start);
-    }
+    public readonly ByteRange KeepSince(int start) => KeepSince(this, start);
 
     /// <summary>Skips a field if the schema does not have its number, or has the number with another wire type.</summary>
     /// <param name="tag">The tag that was just read.</param>
     /// <param name="depth">The nesting depth of this message.</param>
     /// <returns>The field in the wire format, including its tag.</returns>
     /// <exception cref="WireFormatException">The input is not a valid field.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ByteRange ReadUnknownField(uint tag, int depth)
     {
-        var copy = this;
-        var range = copy.ReadUnknownFieldSlow(tag, depth);
-        this = copy;
-        return range;
+        start = ref ReadUnknownField(this, tag, depth, out var step);
+        return After(step).Range;
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -404,7 +397,7 @@ public ref partial struct WireReader
     T ReadFixedElement<T>()
         where T : unmanaged
     {
-        var value = ReadFixedSlow(Unsafe.SizeOf<T>());
+        var value = ReadAnyFixed(Unsafe.SizeOf<T>());
         if (Unsafe.SizeOf<T>() == sizeof(ulong)) return Unsafe.BitCast<ulong, T>(value);
         return Unsafe.BitCast<uint, T>((uint)value);
     }
@@ -425,7 +418,7 @@ public ref partial struct WireReader
         where TKind : IPackedKind<T>
         where T : unmanaged
     {
-        if (packed.Beyond == 0 && packed.End - packed.position is > 0 and <= fewBytes)
+        if (range.Count == 0 && packed.Beyond == 0 && packed.End - packed.position is > 0 and <= fewBytes)
             packed.position = ReadFew<TKind, T>(ref packed.start, packed.position, packed.End, storage, ref range);
 
         while (packed.HasMore)
@@ -445,7 +438,7 @@ public ref partial struct WireReader
             }
 
             // A varint that crosses into the next window, or is invalid.
-            storage.Append(ref range, TKind.FromWire(packed.ReadVarintSlow()));
+            storage.Append(ref range, TKind.FromWire(packed.ReadAnyVarint()));
         }
     }
 
@@ -456,15 +449,39 @@ public ref partial struct WireReader
         where T : unmanaged
     {
         // each element has a byte at least
-        Span<T> values = stackalloc T[fewBytes];
-        var to = PackedVarints.ReadFew<TKind, T>(ref start, from, end, ref MemoryMarshal.GetReference(values), out var count);
-        storage.Append(ref range, values[..count]);
+        var room = storage.RoomAtEnd(end - from);
+        var to = PackedVarints.ReadFew<TKind, T>(ref start, from, end, ref MemoryMarshal.GetReference(room), out var count);
+        range = storage.TakeRoom(count);
         return to;
     }
 
-    // The general form of every step, for any input. The reader of a message whose body continues beyond the window keeps the number of
+    // The general form of every step, for any input. It returns the start of the window, and the rest in a step. The reader of a message whose body continues beyond the window keeps the number of
     // bytes beyond it. When a sub-message or a string ends beyond the window, the outer reader does not move the window, which the inner
     // reader uses. It stores the address of its next field as a negative end, and moves the window when the next field is read.
+
+    /// <summary>What a slow path has changed, and what it has read.</summary>
+    readonly struct Step
+    {
+        public readonly int Position, InnerPosition;
+        public readonly ulong Ends, Value;
+
+        public Step(scoped in WireReader reader, ulong value, int innerPosition = 0) =>
+            (Position, Ends, Value, InnerPosition) = (reader.position, reader.ends, value, innerPosition);
+
+        public Step(scoped in WireReader reader, ByteRange range)
+            : this(reader, Unsafe.BitCast<ByteRange, ulong>(range))
+        {
+        }
+
+        public ByteRange Range => Unsafe.BitCast<ulong, ByteRange>(Value);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    Step After(Step step)
+    {
+        (position, ends) = (step.Position, step.Ends);
+        return step;
+    }
 
     /// <summary>Gets the address of the next byte. In the payload it is the offset in the input.</summary>
     readonly int Address => End < 0 ? ~End : memory.Origin + position;
@@ -473,7 +490,13 @@ public ref partial struct WireReader
     readonly int Rest => (End < 0 ? 0 : End - position) + Beyond;
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    uint ReadTagSlow()
+    static ref byte ReadTagSlow(WireReader reader, scoped out Step step)
+    {
+        step = new(reader, reader.ReadAnyTag());
+        return ref reader.start;
+    }
+
+    uint ReadAnyTag()
     {
         if (!HasMore) return 0;
         var address = Address;
@@ -491,27 +514,34 @@ public ref partial struct WireReader
             }
         }
 
-        var tag = ReadVarintSlow();
+        var tag = ReadAnyVarint();
         if (tag is < 8 or > uint.MaxValue || Address - address > 5) Throw(WireError.InvalidTag, address);
         memory.TagAt = (address, Address);
         return (uint)tag;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    WireReader ReadMessageSlow(int depth)
+    static ref byte ReadMessageSlow(WireReader reader, int depth, scoped out Step step)
     {
-        if (depth >= ParseLimits.MaxDepth) Throw(WireError.TooDeep, Address);
-        var length = ReadLength();
-        if (length > 0 && position >= End) NextWindow();
-        var inner = this;
-        var here = Math.Min(length, End - position);
-        inner.ends = ((ulong)(uint)(length - here) << 32) | (uint)(position + here);
-        StepOver(length);
-        return inner;
+        if (depth >= ParseLimits.MaxDepth) ThrowTooDeep(reader);
+        var length = reader.ReadLength();
+        if (length > 0 && reader.position >= reader.End) reader.NextWindow();
+        var inner = reader.position;
+        var here = Math.Min(length, reader.End - inner);
+        var ends = ((ulong)(uint)(length - here) << 32) | (uint)(inner + here);
+        reader.StepOver(length);
+        step = new(reader, ends, inner);
+        return ref reader.start;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    ByteRange ReadBytesSlow()
+    static ref byte ReadBytesSlow(WireReader reader, scoped out Step step)
+    {
+        step = new(reader, reader.ReadAnyBytes());
+        return ref reader.start;
+    }
+
+    ByteRange ReadAnyBytes()
     {
         var length = ReadLength();
         if (length <= End - position) return Take(length);
@@ -529,21 +559,14 @@ public ref partial struct WireReader
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    ByteRange ReadStringSlow()
+    static ref byte ReadStringSlow(WireReader reader, scoped out Step step)
     {
-        // A string inside the window whose length has one byte. It is too near the start of the payload for the fast path, has more than
-        // the 32 bytes of the fast path, or is not ASCII. In a payload of 36 bytes nearly all strings are of this kind: with this branch,
-        // UnmarshalBySlab went from 1.4 to 0.5 of Google's time. Called from the fast path, IsUtf8 costs the hive 5 %.
-        if (position < End)
-        {
-            int shortLength = Unsafe.Add(ref start, (uint)position);
-            if (shortLength < 0x80 && shortLength < End - position && IsUtf8(ref start, position + 1, shortLength))
-            {
-                position++;
-                return Take(shortLength);
-            }
-        }
+        step = new(reader, reader.ReadAnyString());
+        return ref reader.start;
+    }
 
+    ByteRange ReadAnyString()
+    {
         var length = ReadLength();
         if (length <= End - position && IsUtf8(ref start, position, length)) return Take(length);
         var address = Address;
@@ -568,13 +591,51 @@ public ref partial struct WireReader
         return Utf8.IsValid(MemoryMarshal.CreateReadOnlySpan(ref text, length));
     }
 
-    // Static, and with values, so that the reader stays in registers.
+    // The middle way, for what is in the window but is no frequent case. These methods are static and take and return values, so that the
+    // reader stays in registers.
+
+    /// <summary>Finds bytes whose length has one or two bytes.</summary>
+    /// <returns>The position of the first byte, and the length; 0 and 0 if the bytes are not completely in the window.</returns>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static (int From, int Length) FindBytes(ref byte start, int position, int end)
+    {
+        int length = Unsafe.Add(ref start, (uint)position);
+        var from = position + 1;
+        if (length >= 0x80)
+        {
+            if (from >= end) return default;
+            int high = Unsafe.Add(ref start, (uint)from);
+            if (high >= 0x80) return default;
+            length = (length & 0x7F) | (high << 7);
+            from++;
+        }
+
+        return length <= end - from ? (from, length) : default;
+    }
+
+    /// <summary>Finds a string that is too near the start of the payload for the fast path, has more than its 32 bytes, or is not ASCII. In
+    /// a payload of 36 bytes nearly all strings are of this kind: without this way, UnmarshalBySlab takes 1.4 instead of 0.5 of Google's
+    /// time.</summary>
+    /// <inheritdoc cref="FindBytes"/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static (int From, int Length) FindText(ref byte start, int position, int end)
+    {
+        var (from, length) = FindBytes(ref start, position, end);
+        return IsUtf8(ref start, from, length) ? (from, length) : default;
+    }
+
     [MethodImpl(MethodImplOptions.NoInlining)]
     static (ulong Value, int To) ReadLongVarint(ref byte start, int position, int end) =>
         PackedVarints.ReadVarint(ref start, position, end);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    ulong ReadVarintSlow()
+    static ref byte ReadVarintSlow(WireReader reader, scoped out Step step)
+    {
+        step = new(reader, reader.ReadAnyVarint());
+        return ref reader.start;
+    }
+
+    ulong ReadAnyVarint()
     {
         var address = Address;
         var value = 0ul;
@@ -590,7 +651,13 @@ public ref partial struct WireReader
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    ulong ReadFixedSlow(int size)
+    static ref byte ReadFixedSlow(WireReader reader, int size, scoped out Step step)
+    {
+        step = new(reader, reader.ReadAnyFixed(size));
+        return ref reader.start;
+    }
+
+    ulong ReadAnyFixed(int size)
     {
         var value = 0ul;
         for (var i = 0; i < size; i++) value |= (ulong)ReadByte() << (8 * i);
@@ -598,31 +665,33 @@ public ref partial struct WireReader
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    ByteRange ReadUnknownFieldSlow(uint tag, int depth)
+    static ref byte ReadUnknownField(WireReader reader, uint tag, int depth, scoped out Step step)
     {
-        var from = StartOfSlow(tag);
-        SkipField(tag, depth, from);
-        return KeepSinceSlow(from);
+        var from = StartOf(reader, tag);
+        reader.SkipField(tag, depth, from);
+        step = new(reader, KeepSince(reader, from));
+        return ref reader.start;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    readonly int StartOfSlow(uint tag)
+    static int StartOf(WireReader reader, uint tag)
     {
         // The tag is the last byte or the last two bytes, or it was read by the slow path, which has stored its position.
-        var address = Address;
-        return memory.TagAt.End == address ? memory.TagAt.Start : Math.Max(0, address - (tag < 0x80 ? 1 : 2));
+        var (address, tagAt) = (reader.Address, reader.memory.TagAt);
+        return tagAt.End == address ? tagAt.Start : Math.Max(0, address - (tag < 0x80 ? 1 : 2));
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    readonly ByteRange KeepSinceSlow(int from)
+    static ByteRange KeepSince(WireReader reader, int from)
     {
-        var length = Address - from;
+        var memory = reader.memory;
+        var length = reader.Address - from;
         if (from < 0 || length < 0) Storage.ThrowEmptied();
-        if (!memory.BorrowsInput) return End >= 0 && from >= memory.Origin ? new(from, length) : memory.Gather(from, length);
+        if (!memory.BorrowsInput) return reader.End >= 0 && from >= memory.Origin ? new(from, length) : memory.Gather(from, length);
 
         // Borrowed input is one window, whose first byte is at the origin.
-        if (from < memory.Origin || End < 0) Storage.ThrowEmptied();
-        return memory.Store(MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref start, (uint)(from - memory.Origin)), length));
+        if (from < memory.Origin || reader.End < 0) Storage.ThrowEmptied();
+        return memory.Store(MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref reader.start, (uint)(from - memory.Origin)), length));
     }
 
     void SkipField(uint tag, int depth, int from)
@@ -630,7 +699,7 @@ public ref partial struct WireReader
         switch (tag & 7)
         {
             case 0:
-                ReadVarintSlow();
+                ReadAnyVarint();
                 break;
             case 1:
                 StepOver(Checked(8));
@@ -659,7 +728,7 @@ public ref partial struct WireReader
         while (true)
         {
             from = Address;
-            var tag = ReadTagSlow();
+            var tag = ReadAnyTag();
             if (tag == 0) Throw(WireError.Truncated, from);
             if (tag == begin + 1) return;
             SkipField(tag, depth + 1, from);
@@ -669,7 +738,7 @@ public ref partial struct WireReader
     int ReadLength()
     {
         var address = Address;
-        var length = ReadVarintSlow();
+        var length = ReadAnyVarint();
         if (length > int.MaxValue) Throw(WireError.InvalidLength, address);
         return Checked((int)length);
     }
@@ -719,6 +788,10 @@ public ref partial struct WireReader
         while (Rune.DecodeFromUtf8(text[valid..], out _, out var length) == OperationStatus.Done) valid += length;
         return valid;
     }
+
+    [DoesNotReturn]
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static void ThrowTooDeep(WireReader reader) => Throw(WireError.TooDeep, reader.Address);
 
     [DoesNotReturn]
     static void Throw(WireError reason, int address) => throw new WireFormatException(reason, address);
