@@ -17,9 +17,9 @@ namespace ProtoBench.Codec.Generated;
 /// The inlined members handle the frequent cases inside the window. The slow path handles all other cases: a long varint, the end of the
 /// window, the end of the input, an error.</para>
 /// <para>The reader is passed by value and has four fields, because the compiler keeps such a struct in registers. With a fifth field the
-/// same decode takes 3.6 times as long (61 against 17 μs on the hive). For the same reason a slow path gets the reader by value, and returns
-/// what it has changed: a struct whose address is taken is kept in memory. It does so in a <see cref="Step"/>, which has no references,
-/// because a method clears each local with references before it begins.</para>
+/// same decode takes 3.6 times as long (61 against 17 μs on the hive). For the same reason a slow path gets the fields by value, and returns
+/// what it has read and where it ends: a struct whose address is taken is kept in memory. A method clears all locals of that kind before it
+/// begins: with a copy of the reader for each slow path these were 700 bytes for GameContact. Only reading a tag has such a local.</para>
 /// <para>Safety: before every <c>Unsafe.Add(ref start, n)</c> below, n is compared with <see cref="End"/>. <see cref="End"/> never exceeds
 /// the window: the constructor takes both from one span, and <see cref="ReadMessage"/> only sets it to a lower position, which it has
 /// compared with the old one. <see cref="position"/> is never negative if it is less than <see cref="End"/>.</para>
@@ -75,8 +75,8 @@ public ref partial struct WireReader
             return false;
         }
 
-        start = ref ReadTagSlow(this, out var step);
-        tag = (uint)After(step).Value;
+        start = ref ReadTagSlow(ref start, position, ends, memory, out var step);
+        (position, ends, tag) = (step.Position, step.Ends, step.Tag);
         return tag != 0;
     }
 
@@ -158,9 +158,10 @@ public ref partial struct WireReader
             }
         }
 
-        start = ref ReadMessageSlow(this, depth, out var step);
-        After(step);
-        return new(ref start, step.InnerPosition, step.Value, memory);
+        var (body, at) = ReadMessageSlow(ref start, position, ends, memory, depth);
+        GoTo(at);
+        var (place, size) = ((int)body, (int)(body >> 32));
+        return new(ref start, place, place >= 0 ? (uint)(place + size) : body, memory);
     }
 
     /// <summary>Throws if the message in a map entry would be nested too deep. Such a message exists even if it is not in the
@@ -170,7 +171,7 @@ public ref partial struct WireReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly void ThrowIfTooDeep(int depth)
     {
-        if (depth >= ParseLimits.MaxDepth) ThrowTooDeep(this);
+        if (depth >= ParseLimits.MaxDepth) ThrowTooDeep(position, ends, memory);
     }
 
     /// <summary>Reads the length of a packed field and skips its body. The returned reader reads the body.</summary>
@@ -201,8 +202,9 @@ public ref partial struct WireReader
             }
         }
 
-        start = ref ReadBytesSlow(this, out var step);
-        return After(step).Range;
+        var (result, at) = ReadBytesSlow(ref start, position, ends, memory);
+        GoTo(at);
+        return Unsafe.BitCast<ulong, ByteRange>(result);
     }
 
     /// <summary>Reads a field of type string, which must be UTF-8.</summary>
@@ -237,8 +239,9 @@ public ref partial struct WireReader
             }
         }
 
-        start = ref ReadStringSlow(this, out var step);
-        return After(step).Range;
+        var (result, at) = ReadStringSlow(ref start, position, ends, memory);
+        GoTo(at);
+        return Unsafe.BitCast<ulong, ByteRange>(result);
     }
 
     /// <summary>Reads a varint.</summary>
@@ -263,8 +266,9 @@ public ref partial struct WireReader
             }
         }
 
-        start = ref ReadVarintSlow(this, out var step);
-        return After(step).Value;
+        var (result, at) = ReadVarintSlow(ref start, position, ends, memory);
+        GoTo(at);
+        return result;
     }
 
     /// <summary>Reads a little-endian number of four bytes.</summary>
@@ -279,8 +283,9 @@ public ref partial struct WireReader
             return value;
         }
 
-        start = ref ReadFixedSlow(this, 4, out var step);
-        return (uint)After(step).Value;
+        var (result, at) = ReadFixedSlow(ref start, position, ends, memory, 4);
+        GoTo(at);
+        return (uint)result;
     }
 
     /// <summary>Reads a little-endian number of eight bytes.</summary>
@@ -295,15 +300,16 @@ public ref partial struct WireReader
             return value;
         }
 
-        start = ref ReadFixedSlow(this, 8, out var step);
-        return After(step).Value;
+        var (result, at) = ReadFixedSlow(ref start, position, ends, memory, 8);
+        GoTo(at);
+        return result;
     }
 
     /// <summary>Gets the address of the field whose tag was just read. It is an address and not a copy of the reader: the window of a copy
     /// is not the current one any more when a reader that was made from this one has moved to the next segment.</summary>
     /// <param name="tag">The tag that was just read.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public readonly int StartOf(uint tag) => StartOf(this, tag);
+    public readonly int StartOf(uint tag) => StartOfSlow(position, ends, memory, tag);
 
     /// <summary>Keeps a field that was read as an unknown field: a map entry with an enum value that the closed enum does not
     /// define.</summary>
@@ -311,7 +317,7 @@ public ref partial struct WireReader
     /// <returns>The field in the wire format, including its tag: the bytes from its start to the position of the reader.</returns>
     /// <exception cref="ObjectDisposedException">No field of this message begins there.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public readonly ByteRange KeepSince(int start) => KeepSince(this, start);
+    public readonly ByteRange KeepSince(int start) => KeepSinceSlow(ref this.start, position, ends, memory, start);
 
     /// <summary>Skips a field if the schema does not have its number, or has the number with another wire type.</summary>
     /// <param name="tag">The tag that was just read.</param>
@@ -321,8 +327,9 @@ public ref partial struct WireReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ByteRange ReadUnknownField(uint tag, int depth)
     {
-        start = ref ReadUnknownField(this, tag, depth, out var step);
-        return After(step).Range;
+        var (result, at) = ReadUnknownFieldSlow(ref start, position, ends, memory, tag, depth);
+        GoTo(at);
+        return Unsafe.BitCast<ulong, ByteRange>(result);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -455,44 +462,48 @@ public ref partial struct WireReader
         return to;
     }
 
-    // The general form of every step, for any input. It returns the start of the window, and the rest in a step. The reader of a message whose body continues beyond the window keeps the number of
-    // bytes beyond it. When a sub-message or a string ends beyond the window, the outer reader does not move the window, which the inner
-    // reader uses. It stores the address of its next field as a negative end, and moves the window when the next field is read.
+    // The general form of every read, for any input. The reader of a message whose body continues beyond the window keeps the number of
+    // bytes beyond it. Where a value ends beyond the window, the position and the end are the complement of the address of the next byte,
+    // which is negative, and the next tag is read from another window. So only reading a tag changes the window. A place is a position in
+    // the window, or such a complement.
 
-    /// <summary>What a slow path has changed, and what it has read.</summary>
-    readonly struct Step
+    /// <summary>What reading a tag has changed.</summary>
+    struct Step
     {
-        public readonly int Position, InnerPosition;
-        public readonly ulong Ends, Value;
-
-        public Step(scoped in WireReader reader, ulong value, int innerPosition = 0) =>
-            (Position, Ends, Value, InnerPosition) = (reader.position, reader.ends, value, innerPosition);
-
-        public Step(scoped in WireReader reader, ByteRange range)
-            : this(reader, Unsafe.BitCast<ByteRange, ulong>(range))
-        {
-        }
-
-        public ByteRange Range => Unsafe.BitCast<ulong, ByteRange>(Value);
+        public int Position;
+        public ulong Ends;
+        public uint Tag;
     }
 
+    /// <summary>Gets the place of this reader, for one whose window begins at a start. A place beyond that window has the rest of the
+    /// message in its upper half.</summary>
+    readonly ulong PlaceFrom(ref byte start) =>
+        End >= 0 && Unsafe.AreSame(ref this.start, ref start) ? (uint)position : EndsAt(~Address, Rest);
+
+    /// <summary>Goes to the place behind a value.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    Step After(Step step)
+    void GoTo(ulong place)
     {
-        (position, ends) = (step.Position, step.Ends);
-        return step;
+        position = (int)place;
+        if (position < 0) ends = place;
     }
+
+    static ulong EndsAt(int place, int rest) => ((ulong)(uint)rest << 32) | (uint)place;
 
     /// <summary>Gets the address of the next byte. In the payload it is the offset in the input.</summary>
-    readonly int Address => End < 0 ? ~End : memory.Origin + position;
+    readonly int Address => AddressOf(position, ends, memory);
+
+    static int AddressOf(int position, ulong ends, MessageMemory memory) => (int)ends is < 0 and var end ? ~end : memory.Origin + position;
 
     /// <summary>Gets the number of bytes that are left in this message.</summary>
     readonly int Rest => (End < 0 ? 0 : End - position) + Beyond;
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    static ref byte ReadTagSlow(WireReader reader, scoped out Step step)
+    static ref byte ReadTagSlow(ref byte start, int position, ulong ends, MessageMemory memory, scoped out Step step)
     {
-        step = new(reader, reader.ReadAnyTag());
+        var reader = new WireReader(ref start, position, ends, memory);
+        var tag = reader.ReadAnyTag();
+        step = new() { Position = reader.position, Ends = reader.ends, Tag = tag };
         return ref reader.start;
     }
 
@@ -520,25 +531,24 @@ public ref partial struct WireReader
         return (uint)tag;
     }
 
+    /// <returns>The place of the body in the lower half and its length in the upper half, and the place after it.</returns>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    static ref byte ReadMessageSlow(WireReader reader, int depth, scoped out Step step)
+    static (ulong Body, ulong To) ReadMessageSlow(ref byte start, int position, ulong ends, MessageMemory memory, int depth)
     {
-        if (depth >= ParseLimits.MaxDepth) ThrowTooDeep(reader);
+        if (depth >= ParseLimits.MaxDepth) ThrowTooDeep(position, ends, memory);
+        var reader = new WireReader(ref start, position, ends, memory);
         var length = reader.ReadLength();
-        if (length > 0 && reader.position >= reader.End) reader.NextWindow();
-        var inner = reader.position;
-        var here = Math.Min(length, reader.End - inner);
-        var ends = ((ulong)(uint)(length - here) << 32) | (uint)(inner + here);
+        var address = reader.Address;
         reader.StepOver(length);
-        step = new(reader, ends, inner);
-        return ref reader.start;
+        var to = reader.PlaceFrom(ref start);
+        return (EndsAt((int)to >= 0 ? (int)to - length : ~address, length), to);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    static ref byte ReadBytesSlow(WireReader reader, scoped out Step step)
+    static (ulong Value, ulong To) ReadBytesSlow(ref byte start, int position, ulong ends, MessageMemory memory)
     {
-        step = new(reader, reader.ReadAnyBytes());
-        return ref reader.start;
+        var reader = new WireReader(ref start, position, ends, memory);
+        return (Unsafe.BitCast<ByteRange, ulong>(reader.ReadAnyBytes()), reader.PlaceFrom(ref start));
     }
 
     ByteRange ReadAnyBytes()
@@ -559,10 +569,10 @@ public ref partial struct WireReader
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    static ref byte ReadStringSlow(WireReader reader, scoped out Step step)
+    static (ulong Value, ulong To) ReadStringSlow(ref byte start, int position, ulong ends, MessageMemory memory)
     {
-        step = new(reader, reader.ReadAnyString());
-        return ref reader.start;
+        var reader = new WireReader(ref start, position, ends, memory);
+        return (Unsafe.BitCast<ByteRange, ulong>(reader.ReadAnyString()), reader.PlaceFrom(ref start));
     }
 
     ByteRange ReadAnyString()
@@ -629,10 +639,10 @@ public ref partial struct WireReader
         PackedVarints.ReadVarint(ref start, position, end);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    static ref byte ReadVarintSlow(WireReader reader, scoped out Step step)
+    static (ulong Value, ulong To) ReadVarintSlow(ref byte start, int position, ulong ends, MessageMemory memory)
     {
-        step = new(reader, reader.ReadAnyVarint());
-        return ref reader.start;
+        var reader = new WireReader(ref start, position, ends, memory);
+        return (reader.ReadAnyVarint(), reader.PlaceFrom(ref start));
     }
 
     ulong ReadAnyVarint()
@@ -651,10 +661,10 @@ public ref partial struct WireReader
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    static ref byte ReadFixedSlow(WireReader reader, int size, scoped out Step step)
+    static (ulong Value, ulong To) ReadFixedSlow(ref byte start, int position, ulong ends, MessageMemory memory, int size)
     {
-        step = new(reader, reader.ReadAnyFixed(size));
-        return ref reader.start;
+        var reader = new WireReader(ref start, position, ends, memory);
+        return (reader.ReadAnyFixed(size), reader.PlaceFrom(ref start));
     }
 
     ulong ReadAnyFixed(int size)
@@ -665,33 +675,33 @@ public ref partial struct WireReader
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    static ref byte ReadUnknownField(WireReader reader, uint tag, int depth, scoped out Step step)
+    static (ulong Range, ulong To) ReadUnknownFieldSlow(ref byte start, int position, ulong ends, MessageMemory memory, uint tag, int depth)
     {
-        var from = StartOf(reader, tag);
+        var reader = new WireReader(ref start, position, ends, memory);
+        var from = reader.StartOf(tag);
         reader.SkipField(tag, depth, from);
-        step = new(reader, KeepSince(reader, from));
-        return ref reader.start;
+        return (Unsafe.BitCast<ByteRange, ulong>(reader.KeepSince(from)), reader.PlaceFrom(ref start));
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    static int StartOf(WireReader reader, uint tag)
+    static int StartOfSlow(int position, ulong ends, MessageMemory memory, uint tag)
     {
         // The tag is the last byte or the last two bytes, or it was read by the slow path, which has stored its position.
-        var (address, tagAt) = (reader.Address, reader.memory.TagAt);
+        var (address, tagAt) = (AddressOf(position, ends, memory), memory.TagAt);
         return tagAt.End == address ? tagAt.Start : Math.Max(0, address - (tag < 0x80 ? 1 : 2));
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    static ByteRange KeepSince(WireReader reader, int from)
+    static ByteRange KeepSinceSlow(ref byte start, int position, ulong ends, MessageMemory memory, int from)
     {
-        var memory = reader.memory;
-        var length = reader.Address - from;
+        var end = (int)ends;
+        var length = AddressOf(position, ends, memory) - from;
         if (from < 0 || length < 0) Storage.ThrowEmptied();
-        if (!memory.BorrowsInput) return reader.End >= 0 && from >= memory.Origin ? new(from, length) : memory.Gather(from, length);
+        if (!memory.BorrowsInput) return end >= 0 && from >= memory.Origin ? new(from, length) : memory.Gather(from, length);
 
         // Borrowed input is one window, whose first byte is at the origin.
-        if (from < memory.Origin || reader.End < 0) Storage.ThrowEmptied();
-        return memory.Store(MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref reader.start, (uint)(from - memory.Origin)), length));
+        if (from < memory.Origin || end < 0) Storage.ThrowEmptied();
+        return memory.Store(MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref start, (uint)(from - memory.Origin)), length));
     }
 
     void SkipField(uint tag, int depth, int from)
@@ -760,7 +770,7 @@ public ref partial struct WireReader
 
         var beyond = Rest - length;
         position = ~(Address + length);
-        ends = ((ulong)(uint)beyond << 32) | (uint)position;
+        ends = EndsAt(position, beyond);
     }
 
     byte ReadByte()
@@ -791,7 +801,7 @@ public ref partial struct WireReader
 
     [DoesNotReturn]
     [MethodImpl(MethodImplOptions.NoInlining)]
-    static void ThrowTooDeep(WireReader reader) => Throw(WireError.TooDeep, reader.Address);
+    static void ThrowTooDeep(int position, ulong ends, MessageMemory memory) => Throw(WireError.TooDeep, AddressOf(position, ends, memory));
 
     [DoesNotReturn]
     static void Throw(WireError reason, int address) => throw new WireFormatException(reason, address);
