@@ -12,12 +12,7 @@ public sealed unsafe class EmbeddingsFloor() : SetFloor(1 << 20)
     {
         var sum = Sum(model) + promptTokens;
         foreach (ref readonly var item in items.AsSpan(0, count))
-        {
-            sum += Sum(item.Id);
-            foreach (var number in In<float>(item.Vector))
-                sum += (long)number;
-        }
-
+            sum += Sum(item.Id) + Sum(In<float>(item.Vector));
         return sum;
     }
 

@@ -14,13 +14,7 @@ public sealed unsafe class MeshFloor() : SetFloor(9 << 20)
     readonly byte[] present = new byte[triangles];
     int count;
 
-    public override long Touch()
-    {
-        var sum = 0L;
-        foreach (var number in numbers.AsSpan(0, count * 12))
-            sum += (long)number;
-        return sum;
-    }
+    public override long Touch() => Sum(numbers.AsSpan(0, count * 12));
 
     private protected override void Read(byte* p, byte* end)
     {

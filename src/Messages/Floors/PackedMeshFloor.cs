@@ -5,15 +5,7 @@ public sealed unsafe class PackedMeshFloor() : SetFloor(6_000_009)
 {
     Slice corners, normals;
 
-    public override long Touch()
-    {
-        var sum = 0L;
-        foreach (var number in In<float>(corners))
-            sum += (long)number;
-        foreach (var number in In<float>(normals))
-            sum += (long)number;
-        return sum;
-    }
+    public override long Touch() => Sum(In<float>(corners)) + Sum(In<float>(normals));
 
     private protected override void Read(byte* p, byte* end)
     {

@@ -37,8 +37,7 @@ public sealed unsafe class SaveDataFloor() : SetFloor(1 << 20)
                 sum += (long)number;
             foreach (var number in In<double>(one.Motion))
                 sum += (long)number;
-            foreach (var number in In<float>(one.Rotation))
-                sum += (long)number;
+            sum += Sum(In<float>(one.Rotation));
         }
 
         return sum;
@@ -290,23 +289,26 @@ public sealed unsafe class SaveDataFloor() : SetFloor(1 << 20)
     byte* WriteItem(byte* to, byte tag)
     {
         ref readonly var one = ref items[item++];
-        var content = Open(ref to, tag);
+
+        // an item of 20 bytes or more in an item: more of them need a length of two bytes
+        var size = one.Content > 5 ? 2 : 1;
+        var content = Open(ref to, tag, size);
         PutNumber(ref to, 8, ZigZagged(one.Slot));
         PutSlice(ref to, 18, one.Id);
         PutNumber(ref to, 24, one.Count);
         if (one.HasTag)
         {
-            var inner = Open(ref to, 34);
+            var inner = Open(ref to, 34, size);
             if (one.HasName) PutPresentSlice(ref to, 10, one.Name);
             for (var i = 0; i < one.Lore; i++)
                 PutPresentSlice(ref to, 18, leaves[leaf++]);
             for (var i = 0; i < one.Content; i++)
                 to = WriteItem(to, 26);
             if (one.HasDamage) PutPresent(ref to, 32, one.Damage);
-            Close(ref to, inner);
+            Close(ref to, inner, size);
         }
 
-        Close(ref to, content);
+        Close(ref to, content, size);
         return to;
     }
 

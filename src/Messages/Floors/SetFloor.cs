@@ -241,6 +241,14 @@ public abstract unsafe class SetFloor
     private protected ReadOnlySpan<T> In<T>(Slice slice)
         where T : unmanaged => new(origin + slice.At, slice.Length / sizeof(T));
 
+    private protected static long Sum(ReadOnlySpan<float> numbers)
+    {
+        var sum = 0L;
+        foreach (var number in numbers)
+            sum += (long)number;
+        return sum;
+    }
+
     // ---- Writing. A number of four or eight bytes, and a text of up to 64 bytes, is one store, which may write more than it needs to.
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -262,8 +270,7 @@ public abstract unsafe class SetFloor
             return;
         }
 
-        // seven bits for each byte, by a multiplication instead of a division
-        var size = ((BitOperations.Log2(value | 1) * 9) + 73) >> 6;
+        var size = VarintSize(value);
         *(ulong*)to = Bmi2.X64.ParallelBitDeposit(value, 0x7F7F7F7F7F7F7F7F)
             | Bmi2.X64.ZeroHighBits(0x8080808080808080, (ulong)(8 * (size - 1)));
         to += size;
@@ -389,13 +396,16 @@ public abstract unsafe class SetFloor
 
     static byte* Move(byte* content, uint count, int size)
     {
-        var length = stackalloc byte[5];
-        var needed = PutLongVarint(length, count) - length;
         var start = content - size;
-        Buffer.MemoryCopy(content, start + needed, count, count);
-        Buffer.MemoryCopy(length, start, needed, needed);
-        return start + needed + count;
+        var moved = start + VarintSize(count);
+        Buffer.MemoryCopy(content, moved, count, count);
+        PutLongVarint(start, count);
+        return moved + count;
     }
+
+    // seven bits for each byte, by a multiplication instead of a division
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    static int VarintSize(ulong value) => ((BitOperations.Log2(value | 1) * 9) + 73) >> 6;
 
     [DoesNotReturn]
     private protected static void Fail(string what) => throw new InvalidDataException(what);
