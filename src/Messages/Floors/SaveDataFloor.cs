@@ -20,9 +20,10 @@ public sealed unsafe class SaveDataFloor() : SetFloor(1 << 20)
         foreach (ref readonly var one in players.AsSpan(0, playerCount))
         {
             sum += (long)one.Mode + one.PreviousMode + one.Score + Sum(one.Dimension) + one.SelectedSlot + Sum(one.SpawnDimension)
-                + one.SpawnX + one.SpawnY + one.SpawnZ + (one.SpawnForced ? 1 : 0) + (long)one.FoodExhaustion + (long)one.FoodSaturation
-                + one.FoodLevel + one.ExperienceLevel + (long)one.Experience + (long)one.WalkSpeed + (long)one.FlySpeed + (one.MayFly ? 1 : 0)
-                + (one.Flying ? 1 : 0) + (one.Invulnerable ? 1 : 0) + (one.MayBuild ? 1 : 0) + (one.InstantBuild ? 1 : 0)
+                + one.SpawnX + one.SpawnY + one.SpawnZ + (one.SpawnForced ? 1 : 0)
+                + (long)one.FoodExhaustion + (long)one.FoodSaturation + one.FoodLevel + one.ExperienceLevel + (long)one.Experience
+                + (long)one.WalkSpeed + (long)one.FlySpeed + (one.MayFly ? 1 : 0) + (one.Flying ? 1 : 0)
+                + (one.Invulnerable ? 1 : 0) + (one.MayBuild ? 1 : 0) + (one.InstantBuild ? 1 : 0)
                 + (long)one.VehicleHigh + (long)one.VehicleLow;
         }
 

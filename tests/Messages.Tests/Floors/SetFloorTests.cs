@@ -40,7 +40,7 @@ public class SetFloorTests
         }
     }
 
-    /// <summary>Absent fields, numbers of each size, negative ones, texts that are empty, long or not ASCII, lists of each length.</summary>
+    /// <summary>Absent fields, numbers of each size, texts that are empty, long or not ASCII, lists of each length.</summary>
     [Theory]
     [MemberData(nameof(Sets))]
     public void Any_message_of_the_schema_is_read_and_written(string name)
