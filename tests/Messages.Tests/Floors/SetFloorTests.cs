@@ -140,6 +140,7 @@ public class SetFloorTests
     [InlineData("Log", "0A 02 40 01", "a field that the schema does not have")]
     [InlineData("Log", "0A 07 12 FF FF FF FF 0F 41", "a length of 4 GB")]
     [InlineData("Tile", "0A 04 2A 02 20 02", "a bool of 2")]
+    [InlineData("Tile", "0A 06 1A 04 12 02 01 80", "a number over the end of a list")]
     [InlineData("Telemetry", "0A 06 0A 04 12 02 10 02", "a bool of 2")]
     [InlineData("SaveData", "0A 02 58 02", "a bool of 2")]
     [InlineData("Feed", "0A 02 10 02", "a bool of 2")]
