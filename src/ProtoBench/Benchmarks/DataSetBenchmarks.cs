@@ -68,7 +68,7 @@ public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain> : 
 
     public long Sum => TSet.Touch(content.Google.Next);
 
-    public long WireBytes(string cell) => Message(cell).Length;
+    public long WireBytes(string cell) => JsonBytes(cell) ?? Message(cell).Length;
 
     public byte[] Message(string cell) =>
         (typeof(Content).GetProperties().Where(bytes => bytes.PropertyType == typeof(Cycle<byte[]>))
