@@ -15,40 +15,46 @@ namespace ProtoBench.Codec;
 /// </remarks>
 public static class ProtoJson
 {
-    /// <summary>Writes a message, which may be a part of another one, as one value. The writer's encoder and indentation are used, and
-    /// nothing is flushed.</summary>
-    /// <param name="message">The message.</param>
-    /// <param name="writer">The target. If this method throws, a part of the message may have been written.</param>
-    /// <param name="options">The options; null for the defaults.</param>
-    /// <exception cref="InvalidOperationException">A message of a well-known type has a value that has no JSON, or an Any has a message of
-    /// a type that is not among the types of the options, or the nesting is deeper than the writer allows.</exception>
-    /// <exception cref="WireFormatException">An Any contains something else than a message of its type.</exception>
-    /// <exception cref="InsufficientExecutionStackException">Messages are nested too deep.</exception>
-    /// <exception cref="ArgumentException">A string or bytes is longer than <see cref="Utf8JsonWriter"/> allows: 166 million bytes of text,
-    /// 125 million bytes.</exception>
-    /// <exception cref="ObjectDisposedException">The message was released, cleared or parsed again, before or during the call. The writer
-    /// may then have parts of another message, and must not be flushed.</exception>
-    public static void WriteJson<T>(this T message, Utf8JsonWriter writer, ProtoJsonOptions? options = null)
-        where T : struct, ISlabMessage<T>
-    {
-        ArgumentNullException.ThrowIfNull(writer);
-        var printer = new JsonPrinter(writer, options, null);
-        T.Print(ref printer, message);
-    }
-
     /// <summary>Writes a message, which may be a part of another one, without spaces between the values. Characters are escaped where HTML
     /// requires it.</summary>
     /// <param name="message">The message.</param>
     /// <param name="output">The target. If this method throws, a part of the message may have been written.</param>
     /// <param name="options">The options; null for the defaults.</param>
-    /// <inheritdoc cref="WriteJson{T}(T, Utf8JsonWriter, ProtoJsonOptions?)" path="/exception"/>
-    /// <exception cref="ObjectDisposedException">The message was released, cleared or parsed again, before or during the call. The output
+    /// <exception cref="InvalidOperationException">A message of a well-known type has a value that has no JSON, or an Any has a message of
+    /// a type that is not among the types of the options, or 100 messages of type Any are in each other.</exception>
+    /// <exception cref="WireFormatException">An Any contains something else than a message of its type.</exception>
+    /// <exception cref="InsufficientExecutionStackException">Messages are nested too deep.</exception>
+    /// <exception cref="ObjectDisposedException">The message was released, cleared or parsed again, before or during the call. The target
     /// has nothing of another message.</exception>
     public static void WriteJson<T>(this T message, IBufferWriter<byte> output, ProtoJsonOptions? options = null)
         where T : struct, ISlabMessage<T>
     {
         ArgumentNullException.ThrowIfNull(output);
-        JsonOutput.Write(output, message, options);
+        JsonPrinter.Print(output, message, options);
+    }
+
+    /// <summary>Writes a message, which may be a part of another one, as one value. Nothing is flushed. The writer's indentation and encoder
+    /// are used, if it has any; each of them takes further time and memory.</summary>
+    /// <remarks>Allocates one small object.</remarks>
+    /// <param name="message">The message.</param>
+    /// <param name="writer">The target. If the message cannot be written, it gets nothing.</param>
+    /// <param name="options">The options; null for the defaults.</param>
+    /// <inheritdoc cref="WriteJson{T}(T, IBufferWriter{byte}, ProtoJsonOptions?)" path="/exception"/>
+    public static void WriteJson<T>(this T message, Utf8JsonWriter writer, ProtoJsonOptions? options = null)
+        where T : struct, ISlabMessage<T>
+    {
+        ArgumentNullException.ThrowIfNull(writer);
+        using var output = new SlabBufferWriter();
+        JsonPrinter.Print(output, message, options);
+        var json = output.GetWrittenSequence();
+        if (writer.Options is { Indented: false, Encoder: null })
+        {
+            writer.WriteRawValue(json, skipInputValidation: true);
+            return;
+        }
+
+        using var document = JsonDocument.Parse(json, new() { MaxDepth = int.MaxValue });
+        document.RootElement.WriteTo(writer);
     }
 
     /// <summary>Gets the JSON of a message as a string.</summary>
@@ -57,7 +63,7 @@ public static class ProtoJson
         where T : struct, ISlabMessage<T>
     {
         using var output = new SlabBufferWriter();
-        JsonOutput.Write(output, message, options);
+        JsonPrinter.Print(output, message, options);
         return Encoding.UTF8.GetString(output.GetWrittenSequence());
     }
 }

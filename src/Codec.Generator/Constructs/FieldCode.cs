@@ -83,7 +83,7 @@ abstract class FieldCode(ProtoField field)
     {
         var isPrinted = IsWritten(IsFilled)
             + (Field.Presence is Presence.Implicit or Presence.Repeated ? " || printer.WritesDefaults" : "");
-        var name = $"printer.Name(\"{Field.Descriptor.Name}\", {Literal.Utf8(Field.Descriptor.JsonName)});";
+        var name = $"printer.Name(\"{Field.Descriptor.Name}\", {Literal.JsonName(Field.Descriptor.JsonName)});";
         if (PrintValue is [var value])
         {
             code.Line($"if ({isPrinted}) {{ {name} {value} }}");

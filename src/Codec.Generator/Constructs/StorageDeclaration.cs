@@ -83,7 +83,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
     {
         code.Line("/// <summary>Prints a message.</summary>");
         code.Line($"public static void Print<TPrinter>(ref TPrinter printer, {Name} storage, ref {Fields} fields)");
-        code.Open("    where TPrinter : struct, generated::IPrinter");
+        code.Open("    where TPrinter : struct, generated::IPrinter, allows ref struct");
         if (message.IsMapEntry)
         {
             var key = fields[0].Field;

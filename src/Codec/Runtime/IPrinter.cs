@@ -19,7 +19,7 @@ public interface IPrinter
 
     /// <summary>Begins a field.</summary>
     /// <param name="text">The name in the text format.</param>
-    /// <param name="json">The name in JSON.</param>
+    /// <param name="json">The name in JSON, escaped, in quotes, and a colon.</param>
     void Name(string text, ReadOnlySpan<byte> json);
 
     /// <summary>Prints a number or a bool.</summary>
