@@ -33,8 +33,8 @@ public static class ProtoJson
         JsonPrinter.Print(output, message, options);
     }
 
-    /// <summary>Writes a message, which may be a part of another one, as one value. Nothing is flushed. The writer's indentation and encoder
-    /// are used, if it has any; each of them takes further time and memory.</summary>
+    /// <summary>Writes a message, which may be a part of another one, as one value. Nothing is flushed. The writer's indentation and
+    /// encoder are used, if it has any; each of them takes further time and memory.</summary>
     /// <remarks>Allocates one small object.</remarks>
     /// <param name="message">The message.</param>
     /// <param name="writer">The target. If the message cannot be written, it gets nothing.</param>

@@ -269,7 +269,7 @@ public partial class JsonTests
         GoogleJson.AssertSame(google, () => message.Value.ToJson());
     }
 
-    /// <returns>Whether the libraries agree about the input, and about zeros: Google leaves out -0.0 (see README.md of the codec).</returns>
+    /// <returns>Whether the message was compared: the libraries differ in some inputs, and Google leaves out -0.0.</returns>
     static bool Compare<TGoogle, TSlab>(MessageParser<TGoogle> parser, byte[] wire, string place)
         where TGoogle : class, IMessage<TGoogle>
         where TSlab : struct, ISlabMessage<TSlab>

@@ -10,9 +10,9 @@ using ProtoBench.Codec.WellKnownTypes;
 namespace ProtoBench.Codec.Generated;
 
 /// <summary>Prints a message in ProtoJSON: https://protobuf.dev/programming-guides/json.</summary>
-/// <remarks>It writes into the windows of the target. With a <see cref="System.Text.Json.Utf8JsonWriter"/> in between, the data sets without
-/// many floats took 1.3 to 2.7 times as long. Each value begins with a comma, which is overwritten if the value is the first one in its list or object, or
-/// follows a name.</remarks>
+/// <remarks>It writes into the windows of the target. With a <see cref="System.Text.Json.Utf8JsonWriter"/> in between, the data sets
+/// without many floats took 1.3 to 2.7 times as long. Each value begins with a comma, which is overwritten if the value is the first one in
+/// its list or object, or follows a name.</remarks>
 ref struct JsonPrinter : IPrinter
 {
     // A number with its sign, quotes, colon and comma; a double has at most 24 characters.
@@ -330,7 +330,8 @@ ref struct JsonPrinter : IPrinter
     {
         int length;
         if (typeof(T) == typeof(int)) Unsafe.BitCast<T, int>(value).TryFormat(room, out length, default, CultureInfo.InvariantCulture);
-        else if (typeof(T) == typeof(uint)) Unsafe.BitCast<T, uint>(value).TryFormat(room, out length, default, CultureInfo.InvariantCulture);
+        else if (typeof(T) == typeof(uint))
+            Unsafe.BitCast<T, uint>(value).TryFormat(room, out length, default, CultureInfo.InvariantCulture);
         else if (typeof(T) == typeof(bool)) length = Copy(Unsafe.BitCast<T, bool>(value) ? "true"u8 : "false"u8, room);
         else if (typeof(T) == typeof(float))
         {
