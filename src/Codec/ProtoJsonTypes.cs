@@ -28,7 +28,7 @@ public sealed class ProtoJsonTypes
         var slash = typeUrl.LastIndexOf((byte)'/');
         if (slash < 0) return null;
         var utf8 = typeUrl[(slash + 1)..];
-        Span<char> room = utf8.Length <= longestOnStack ? stackalloc char[longestOnStack] : new char[utf8.Length];
+        var room = utf8.Length <= longestOnStack ? stackalloc char[longestOnStack] : new char[utf8.Length];
         var name = room[..Encoding.Latin1.GetChars(utf8, room)];
         return types?.Get(name) ?? WellKnown.Types.Get(name);
     }
