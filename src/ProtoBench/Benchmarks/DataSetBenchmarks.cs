@@ -71,13 +71,9 @@ public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain> : 
 
     public long Sum => TSet.Touch(content.Google.Next);
 
-<<<<<<< HEAD
     private protected byte[] Wire => content.Wire.Next;
 
-    public long WireBytes(string cell) => Message(cell).Length;
-=======
     public long WireBytes(string cell) => JsonBytes(cell) ?? Message(cell).Length;
->>>>>>> b52c3abf9dc4da1c911679d34a2d1bea5b110909
 
     public byte[] Message(string cell) =>
         (typeof(Content).GetProperties().Where(bytes => bytes.PropertyType == typeof(Cycle<byte[]>))
