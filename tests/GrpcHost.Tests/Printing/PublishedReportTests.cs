@@ -136,7 +136,7 @@ public class PublishedReportTests
             """
             successful rate 0 = 0/10000
             qps 0.00 = 0/(40.62 s)
-            failed Unavailable: 10000
+            failed Unavailable: 10000, without a message
             checks of the replies took 1.23 % of the wall time
 
             """, text);
