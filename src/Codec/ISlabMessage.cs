@@ -56,6 +56,11 @@ public interface ISlabMessage<TSelf> : IListElement<TSelf>
     /// writes.</returns>
     static virtual ScalarWriter WriteScalars(ScalarWriter writer, TSelf message) => default;
 
+    /// <summary>Prints the message, which may be a part of another one.</summary>
+    /// <exception cref="ObjectDisposedException">The message was released, cleared or parsed again.</exception>
+    static abstract void Print<TPrinter>(ref TPrinter printer, TSelf message)
+        where TPrinter : struct, IPrinter, allows ref struct;
+
     /// <summary>Writes the message, which may be a part of another one, into a new array.</summary>
     /// <exception cref="InvalidOperationException">The message has more than 2 GiB, or is nested too deep, or a required field is missing.
     /// </exception>

@@ -61,7 +61,7 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
 
     internal bool IsReleased => core is null || core.Rental != rental;
 
-    string DebuggerDisplay => IsReleased ? "released" : TextFormatter.ForDebugger(core!.Root, 1, core.Content);
+    string DebuggerDisplay => IsReleased ? "released" : TextPrinter.ForDebugger(core!.Root, 1, core.Content);
 
     MessageCore<T> Core
     {

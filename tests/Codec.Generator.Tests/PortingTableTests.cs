@@ -40,6 +40,7 @@ public partial class PortingTableTests
         static ByteString byteString;
         static Stream stream;
         static IBufferWriter<byte> bufferWriter;
+        static Utf8JsonWriter jsonWriter;
         static PipeReader pipeReader;
         static PipeWriter pipeWriter;
         static DateTime time;
@@ -97,10 +98,12 @@ public partial class PortingTableTests
             using System.IO;
             using System.IO.Pipelines;
             using System.Linq;
+            using System.Text.Json;
             using Google.Protobuf;
 
             namespace PortedFrom
             {
+                using Google.Protobuf.Reflection;
                 using Google.Protobuf.WellKnownTypes;
                 using Shop;
 

@@ -3,6 +3,7 @@ using System.Reflection;
 using Google.Protobuf;
 using Google.Protobuf.Reflection;
 using ProtoBench.Codec.Generator.Tests.Schemas;
+using ProtoBench.Testing;
 
 namespace ProtoBench.Codec.Generator.Tests;
 
@@ -81,6 +82,8 @@ public class RandomSchemaTests
         Assert.True(content.Equals(bridge.Read(wire, descriptor)), "accessors");
         var built = bridge.Build(content);
         Assert.True(wire.Length == built.Length && content.Equals(descriptor.Parser.ParseFrom(built)), "setters");
+        var writesDefaults = seed % 2 == 0;
+        GoogleJson.AssertSame(content, () => bridge.Json(wire, writesDefaults), writesDefaults);
         if (seed % 4 != 0) return;
         var more = descriptor.Parser.ParseFrom([]);
         new RandomContent(~seed).Fill(more);

@@ -88,6 +88,38 @@ public partial class TutorialTests
         await Assert.ThrowsAsync<WireFormatException>(() => read([5, 10, 3, .. "Ad"u8]));
     }
 
+    [Fact]
+    public void The_example_of_JSON_writes_an_order_and_its_lines()
+    {
+        using var workshop = new Workshop("order.proto", Proto().Match(text).Groups["code"].Value);
+        workshop.GenerateAll();
+        workshop.AddSource($$"""
+            using System.Buffers;
+            using System.Text;
+            using System.Text.Json;
+            using ProtoBench.Codec;
+            using Shop;
+            #pragma warning disable CS1591
+
+            public static class Json
+            {
+                public static string[] Write(byte[] wire)
+                {
+                    using var message = Order.Rent();
+                    var (output, lines) = (new ArrayBufferWriter<byte>(), new ArrayBufferWriter<byte>());
+                    string all;
+                    using (var json = new Utf8JsonWriter(lines)) all = WriteAll(message.Parse(wire), output, json);
+                    return [Encoding.UTF8.GetString(output.WrittenSpan), Encoding.UTF8.GetString(lines.WrittenSpan), all];
+                }
+
+            {{Example().Matches(text).Select(match => match.Groups["code"].Value).Single(one => one.Contains("WriteAll", StringComparison.Ordinal))}}
+            }
+            """);
+        var write = workshop.Compile().GetType("Json")!.GetMethod("Write")!.CreateDelegate<Func<byte[], string[]>>();
+        Assert.Equal(["""{"customer":"Ada","lines":[{"count":2}]}""", """[{"count":2}]""",
+            """{"customer":"Ada","lines":[{"article":"","count":2}]}"""], write([10, 3, .. "Ada"u8, 18, 2, 16, 2]));
+    }
+
     static string Web(string program)
     {
         var usings = program.Split('\n').TakeWhile(line => line.StartsWith("using ", StringComparison.Ordinal)).ToList();

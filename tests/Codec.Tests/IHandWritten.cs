@@ -24,6 +24,10 @@ interface IHandWritten<TSelf> : ISlabMessage<TSelf>
     {
     }
 
+    static void ISlabMessage<TSelf>.Print<TPrinter>(ref TPrinter printer, TSelf message)
+    {
+    }
+
     byte[] ISlabMessage<TSelf>.ToByteArray() => throw new NotSupportedException();
 
     TSelf IListElement<TSelf>.At(int index) => default;

@@ -103,6 +103,8 @@ public readonly struct Note : ISlabMessage<Note>
     static void ISlabMessage<Note>.Write(ref WireWriter writer, Note message) =>
         writer = FieldStorage.Write(writer, message.storage, ref message.storage[message.index]);
 
+    static void ISlabMessage<Note>.Print<TPrinter>(ref TPrinter printer, Note message) => throw new NotSupportedException();
+
     ref Fields Mutable() => ref storage.Mutable(index, stamp);
 
     public struct Fields

@@ -66,8 +66,10 @@ sealed class BytesCode(ProtoField field) : FieldCode(field)
     public override void Hash(CodeWriter code) =>
         code.Line($"if ({IsWritten($"{Slot}.Length != 0")}) hash.Add({Field.Number}, storage.Memory.Span({Slot}));");
 
-    public override void Print(CodeWriter code) =>
-        code.Line($"if ({IsWritten($"{Slot}.Length != 0")}) output.Field({Quoted}, storage.Memory.Span({Slot}));");
+    protected override string IsFilled => $"{Slot}.Length != 0";
+
+    public override IReadOnlyList<string> PrintValue =>
+        [$"printer.{(Field.IsText ? "String" : "Bytes")}(storage.Memory.Span({Slot}));"];
 
     // no field can have such a name: Google's naming rules only leave an underscore at the end of a name
     string DefaultName => "Default_" + Names.Storage;
@@ -147,6 +149,8 @@ sealed class RepeatedBytesCode(ProtoField field) : FieldCode(field)
 
     public override void Hash(CodeWriter code) => code.Line($"hash.Add({Field.Number}, {array}, {Slot});");
 
-    public override void Print(CodeWriter code) =>
-        code.Line($"foreach (var value in {array}.Slice({Slot})) output.Field({Quoted}, storage.Memory.Span(value));");
+    protected override string IsFilled => $"{Slot}.Count != 0";
+
+    public override IReadOnlyList<string> PrintValue =>
+        [$"printer.{(Field.IsText ? "Strings" : "BytesList")}(storage.Memory, {array}.Slice({Slot}));"];
 }

@@ -1,5 +1,6 @@
 using System.Globalization;
 using ProtoBench.Codec.Generator.Model;
+using ProtoBench.Codec.Generator.Naming;
 
 namespace ProtoBench.Codec.Generator.Constructs;
 
@@ -31,18 +32,23 @@ static class EnumCode
     /// <summary>Gets the expression that converts the enum to the number that is written.</summary>
     public static string Number(ProtoField field, string value) => field.Enum is null ? value : "(int)" + value;
 
-    /// <summary>Gets the arguments with which the value of a field is printed.</summary>
-    public static string Printed(ProtoField field, string value) =>
-        field.Enum is null ? value : $"ProtoNames.Of(({field.Enum.TypeName}){value}), (int){value}";
+    /// <summary>Gets the statement that prints a value of a field.</summary>
+    public static string Print(ProtoField field, string value)
+    {
+        if (field.Enum is not { } type) return $"printer.Value({value});";
+        var method = type is { File.IsInRuntime: true, Descriptor.Name: "NullValue" } ? "Null" : "Enum";
+        return $"printer.{method}(ProtoNames.Of(({type.TypeName}){value}), (int){value});";
+    }
 
-    /// <summary>Writes the method that returns the name of an enum value as in the .proto file, for the text format.</summary>
+    /// <summary>Writes the method that returns the name of an enum value as in the .proto file, which is empty if the enum does not define
+    /// the value.</summary>
     public static void Names(CodeWriter code, ProtoEnum type)
     {
-        code.Open($"public static string? Of({type.TypeName} value) => (int)value switch");
+        code.Open($"public static sys::ReadOnlySpan<byte> Of({type.TypeName} value) => (int)value switch");
         var seen = new HashSet<int>();
         foreach (var value in type.Descriptor.Value.Where(value => seen.Add(value.Number)))
-            code.Line($"{value.Number.ToString(CultureInfo.InvariantCulture)} => \"{value.Name}\",");
-        code.Line("_ => null,");
+            code.Line($"{value.Number.ToString(CultureInfo.InvariantCulture)} => {Literal.Utf8(value.Name)},");
+        code.Line("_ => default,");
         code.Close(";");
         code.Line();
     }

@@ -1,4 +1,5 @@
 using ProtoBench.Codec.Generator.Model;
+using ProtoBench.Codec.Generator.Naming;
 
 namespace ProtoBench.Codec.Generator.Constructs;
 
@@ -71,11 +72,36 @@ abstract class FieldCode(ProtoField field)
     /// <summary>Writes statements that add the field to the hash, if it is set.</summary>
     public abstract void Hash(CodeWriter code);
 
-    /// <summary>Writes statements that print the field, if it is set.</summary>
-    public abstract void Print(CodeWriter code);
+    /// <summary>The condition that the field has another value than its default.</summary>
+    protected abstract string IsFilled { get; }
 
-    /// <summary>The name of the field as a string literal.</summary>
-    protected string Quoted => $"\"{Field.Descriptor.Name}\"";
+    /// <summary>The statements that print the value of the field, without its name.</summary>
+    public abstract IReadOnlyList<string> PrintValue { get; }
+
+    /// <summary>Writes statements that print the field, if it is set.</summary>
+    public void Print(CodeWriter code)
+    {
+        var isPrinted = IsWritten(IsFilled)
+            + (Field.Presence is Presence.Implicit or Presence.Repeated ? " || printer.WritesDefaults" : "");
+        var name = $"printer.Name(\"{Field.Descriptor.Name}\", {Literal.JsonName(Field.Descriptor.JsonName)});";
+        if (PrintValue is [var value])
+        {
+            code.Line($"if ({isPrinted}) {{ {name} {value} }}");
+            return;
+        }
+
+        code.Open($"if ({isPrinted})");
+        code.Line(name);
+        code.Lines(PrintValue);
+        code.Close();
+        code.Line();
+    }
+
+    /// <summary>Writes the statement that prints the value of a map entry. The text format leaves out a default value.</summary>
+    public void PrintInEntry(CodeWriter code) => code.Line($"if ({IsFilled} || printer.IsJson) {PrintValue.Single()}");
+
+    /// <summary>Writes the statement that prints the value of a field, if it is the one of its oneof that is set.</summary>
+    public void PrintInOneof(CodeWriter code) => code.Line($"if ({IsPresent("")}) {PrintValue.Single()}");
 
     /// <summary>Translates code for a message into the same code for the other message of a comparison.</summary>
     protected static string Other(string code) =>

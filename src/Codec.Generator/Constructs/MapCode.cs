@@ -29,6 +29,8 @@ sealed class MapCode(ProtoField field) : RepeatedMessageCode(field)
 
     protected override string Range => Slot + ".Entries";
 
+    protected override string Collection => "Map";
+
     public override void Mutators(CodeWriter code)
     {
         Lookup(code);

@@ -110,15 +110,9 @@ class MessageCode(ProtoField field) : FieldCode(field)
     public override void Hash(CodeWriter code) =>
         code.Line($"if ({IsWritten($"{Slot} != 0")}) hash.Add({Field.Number}, {Calls.Hash(Array, $"ref {Array}[{Slot}]")});");
 
-    public override void Print(CodeWriter code)
-    {
-        code.Open($"if ({IsWritten($"{Slot} != 0")})");
-        code.Line($"output.Begin({Quoted});");
-        code.Line(Calls.Print(Array, $"ref {Array}[{Slot}]"));
-        code.Line("output.End();");
-        code.Close();
-        code.Line();
-    }
+    protected override string IsFilled => $"{Slot} != 0";
+
+    public override IReadOnlyList<string> PrintValue => [Calls.Print(Array, $"ref {Array}[{Slot}]")];
 }
 
 /// <summary>Generates the code of a wrapper of a scalar (google.protobuf.Int32Value). The property is a value that may be null. On the wire
@@ -269,15 +263,17 @@ class RepeatedMessageCode(ProtoField field) : FieldCode(field)
     public override void Hash(CodeWriter code) =>
         code.Line($"foreach (ref var item in {Array}.Slice({Range})) hash.Add({Field.Number}, {Calls.Hash(Array, "ref item")});");
 
-    public override void Print(CodeWriter code)
-    {
-        code.Open($"foreach (ref var item in {Array}.Slice({Range}))");
-        code.Line($"output.Begin({Quoted});");
-        code.Line(Calls.Print(Array, "ref item"));
-        code.Line("output.End();");
-        code.Close();
-        code.Line();
-    }
+    protected override string IsFilled => $"{Range}.Count != 0";
+
+    public override IReadOnlyList<string> PrintValue =>
+    [
+        $"printer.Begin{Collection}();",
+        $"foreach (ref var item in {Array}.Slice({Range})) {Calls.Print(Array, "ref item")}",
+        $"printer.End{Collection}();",
+    ];
+
+    /// <summary>What the field is for a printer.</summary>
+    protected virtual string Collection => "List";
 
     protected void OpenIfWide(CodeWriter code)
     {
@@ -331,7 +327,7 @@ sealed class MessageCalls(ProtoMessage message)
 
     public string Hash(string array, string fields) => $"{Code}.Hash({array}, {fields})";
 
-    public string Print(string array, string fields) => $"{Code}.Print(output, {array}, {fields});";
+    public string Print(string array, string fields) => $"{Code}.Print(ref printer, {array}, {fields});";
 
     /// <summary>Writes statements that write the tag, the length and the body of a message. A local refers to its fields.</summary>
     public void Write(CodeWriter code, WireTag tag, string array, string local)

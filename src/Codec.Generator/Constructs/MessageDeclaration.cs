@@ -42,7 +42,7 @@ sealed class MessageDeclaration(ProtoMessage message)
         {
             new ContentMembers(message).Write(code);
             code.Line(notBrowsed);
-            code.Member($"string {names.DebuggerDisplay} => generated::TextFormatter.ForDebugger(storage, index, this);");
+            code.Member($"string {names.DebuggerDisplay} => generated::TextPrinter.ForDebugger(storage, index, this);");
         }
 
         ExplicitMembers(code);
@@ -122,6 +122,12 @@ sealed class MessageDeclaration(ProtoMessage message)
         if (message.IsScalar)
             code.Member($"static generated::ScalarWriter codec::ISlabMessage<{self}>.WriteScalars(generated::ScalarWriter writer, {self} message) => "
                 + $"{names.Storage}.WriteScalars(writer, ref {own});");
+        code.Open($"static void codec::ISlabMessage<{self}>.Print<TPrinter>(ref TPrinter printer, {self} message)");
+        code.Line("printer.Watch(message.storage, message.stamp);");
+        code.Line($"{names.Storage}.Print(ref printer, message.storage, ref {own});");
+        code.Line(own + ";");
+        code.Close();
+        code.Line();
         code.Member($"byte[] codec::ISlabMessage<{self}>.ToByteArray() => {names.ToByteArray}();");
     }
 
@@ -216,13 +222,7 @@ sealed class ContentMembers(ProtoMessage message)
         code.Close();
         code.Line();
         code.Line("/// <summary>Gets the content in protobuf's text format, without unknown fields.</summary>");
-        code.Open("public override string ToString()");
-        code.Line("var output = new generated::TextFormatter();");
-        code.Line($"{names.Storage}.Print(output, storage, ref {names.Content}());");
-        code.Line($"{names.Content}();");
-        code.Line("return output.ToString();");
-        code.Close();
-        code.Line();
+        code.Member("public override string ToString() => generated::TextPrinter.Print(this);");
     }
 
     void Merging(CodeWriter code)

@@ -74,8 +74,9 @@ sealed class ScalarCode(ProtoField field) : FieldCode(field)
     public override void Hash(CodeWriter code) =>
         code.Line($"if ({IsWritten(kind.IsSet(Slot))}) hash.Add({Field.Number}, {EnumCode.Number(Field, Slot)});");
 
-    public override void Print(CodeWriter code) =>
-        code.Line($"if ({IsWritten(kind.IsSet(Slot))}) output.Field({Quoted}, {EnumCode.Printed(Field, Slot)});");
+    protected override string IsFilled => kind.IsSet(Slot);
+
+    public override IReadOnlyList<string> PrintValue => [EnumCode.Print(Field, Slot)];
 }
 
 /// <summary>Generates the code of a repeated number, bool or enum, packed or not. Both encodings are read.</summary>
@@ -210,8 +211,11 @@ sealed class RepeatedScalarCode(ProtoField field) : FieldCode(field)
 
     public override void Hash(CodeWriter code) => code.Line($"hash.Add<{kind.Stored}>({Field.Number}, {Array}.Slice({Slot}));");
 
-    public override void Print(CodeWriter code) =>
-        code.Line($"foreach (var value in {Array}.Slice({Slot})) output.Field({Quoted}, {EnumCode.Printed(Field, "value")});");
+    protected override string IsFilled => $"{Slot}.Count != 0";
+
+    public override IReadOnlyList<string> PrintValue => Field.Enum is null
+        ? [$"printer.List<{kind.Stored}>({Array}.Slice({Slot}));"]
+        : ["printer.BeginList();", $"foreach (var value in {Array}.Slice({Slot})) {EnumCode.Print(Field, "value")}", "printer.EndList();"];
 }
 
 /// <summary>Describes a scalar type in C# and on the wire.</summary>

@@ -81,12 +81,28 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
 
     void Print(CodeWriter code)
     {
-        code.Line("/// <summary>Prints a message in protobuf's text format.</summary>");
-        code.Open($"public static void Print(generated::TextFormatter output, {Name} storage, ref {Fields} fields)");
-        GuardStack(code);
-        CopyPresence(code);
-        foreach (var one in fields) one.Print(code);
-        code.TrimEmptyLine();
+        code.Line("/// <summary>Prints a message.</summary>");
+        code.Line($"public static void Print<TPrinter>(ref TPrinter printer, {Name} storage, ref {Fields} fields)");
+        code.Open("    where TPrinter : struct, generated::IPrinter, allows ref struct");
+        if (message.IsMapEntry)
+        {
+            var key = fields[0].Field;
+            var slot = "fields." + key.Names.Storage;
+            code.Line("var name = printer.BeginEntry();");
+            code.Line($"printer.Key({(key.IsBytes ? $"storage.Memory.Span({slot})" : slot)});");
+            fields[1].PrintInEntry(code);
+            code.Line("printer.EndEntry(name);");
+        }
+        else
+        {
+            GuardStack(code);
+            CopyPresence(code);
+            OwnJsonForm.Write(code, message, fields);
+            code.Line("var name = printer.Begin();");
+            foreach (var one in fields) one.Print(code);
+            code.Line("printer.End(name);");
+        }
+
         code.Close();
         code.Line();
     }

@@ -19,10 +19,10 @@ static class Restrictions
     /// <summary>The public types of the packages that are not generic. A type of the schema cannot have one of these names.</summary>
     public static IReadOnlySet<string> PublicTypes { get; } = new HashSet<string>(
     [
-        .. In("ProtoBench.Codec", "Bytes BytesList ParseLimits RecycledMessages Utf8String Utf8StringList Utf8StringPool WireError "
+        .. In("ProtoBench.Codec", "Bytes BytesList ParseLimits ProtoJson ProtoJsonOptions ProtoJsonTypes RecycledMessages Utf8String Utf8StringList Utf8StringPool WireError "
             + "WireFormatException"),
-        .. In("ProtoBench.Codec.Generated", "ByteRange ContentHash DefaultValue ElementRange MapKey MapRange MessageMemory RequiredField "
-            + "ScalarWriter Storage TextFormatter WireReader WireSize WireWriter"),
+        .. In("ProtoBench.Codec.Generated", "ByteRange ContentHash DefaultValue ElementRange IPrinter MapKey MapRange MessageMemory RequiredField "
+            + "ScalarWriter Storage TextPrinter WireReader WireSize WireWriter"),
         .. In("ProtoBench.Codec.WellKnownTypes", "Any AnyConversions Api BoolValue BytesValue DoubleValue Duration DurationConversions Empty "
             + "Enum EnumValue Field FieldMask FloatValue Int32Value Int64Value ListValue Method Mixin NullValue Option SourceContext "
             + "StringValue Struct Syntax Timestamp TimestampConversions Type UInt32Value UInt64Value Value"),

@@ -14,9 +14,7 @@ public static class DurationConversions
     public static TimeSpan ToTimeSpan(this Duration duration)
     {
         var (seconds, nanos) = (duration.Seconds, duration.Nanos);
-        if (seconds is < -maxSeconds or > maxSeconds || nanos is < -maxNanoseconds or > maxNanoseconds || (seconds < 0 && nanos > 0)
-            || (seconds > 0 && nanos < 0))
-            throw new InvalidOperationException($"{seconds} s and {nanos} ns are no duration.");
+        Check(seconds, nanos);
         return new((seconds * TimeSpan.TicksPerSecond) + (nanos / nanosecondsPerTick));
     }
 
@@ -27,5 +25,12 @@ public static class DurationConversions
         var (seconds, ticks) = Math.DivRem(value.Ticks, TimeSpan.TicksPerSecond);
         duration.SetSeconds(seconds);
         duration.SetNanos((int)ticks * nanosecondsPerTick);
+    }
+
+    internal static void Check(long seconds, int nanos)
+    {
+        if (seconds is < -maxSeconds or > maxSeconds || nanos is < -maxNanoseconds or > maxNanoseconds || (seconds < 0 && nanos > 0)
+            || (seconds > 0 && nanos < 0))
+            throw new InvalidOperationException($"{seconds} s and {nanos} ns are no duration.");
     }
 }

@@ -11,17 +11,9 @@ public static class TimestampConversions
     /// <exception cref="InvalidOperationException">The seconds are not in the years 1 to 9999, or the nanoseconds are negative, or a second
     /// or more.</exception>
     /// <exception cref="ObjectDisposedException">The message was released, cleared or parsed again.</exception>
-    public static DateTime ToDateTime(this Timestamp timestamp)
-    {
-        var (seconds, nanos) = (timestamp.Seconds, timestamp.Nanos);
-        var first = -DateTime.UnixEpoch.Ticks / ticksPerSecond;
-        var last = (DateTime.MaxValue.Ticks - DateTime.UnixEpoch.Ticks) / ticksPerSecond;
-        if (seconds < first || seconds > last || nanos is < 0 or > maxNanoseconds)
-            throw new InvalidOperationException($"{seconds} s and {nanos} ns are no timestamp.");
-        return DateTime.UnixEpoch.AddTicks((seconds * ticksPerSecond) + (nanos / nanosecondsPerTick));
-    }
+    public static DateTime ToDateTime(this Timestamp timestamp) => ToDateTime(timestamp.Seconds, timestamp.Nanos);
 
-    /// <inheritdoc cref="ToDateTime"/>
+    /// <inheritdoc cref="ToDateTime(Timestamp)"/>
     public static DateTimeOffset ToDateTimeOffset(this Timestamp timestamp) => new(timestamp.ToDateTime(), TimeSpan.Zero);
 
     /// <summary>Sets the timestamp. The conversion is exact: a tick is 100 nanoseconds.</summary>
@@ -38,4 +30,13 @@ public static class TimestampConversions
     /// <summary>Sets the timestamp. The offset of the value is not stored.</summary>
     /// <exception cref="ObjectDisposedException">The message was released, cleared or parsed again.</exception>
     public static void Set(this Timestamp timestamp, DateTimeOffset value) => timestamp.Set(value.UtcDateTime);
+
+    internal static DateTime ToDateTime(long seconds, int nanos)
+    {
+        var first = -DateTime.UnixEpoch.Ticks / ticksPerSecond;
+        var last = (DateTime.MaxValue.Ticks - DateTime.UnixEpoch.Ticks) / ticksPerSecond;
+        if (seconds < first || seconds > last || nanos is < 0 or > maxNanoseconds)
+            throw new InvalidOperationException($"{seconds} s and {nanos} ns are no timestamp.");
+        return DateTime.UnixEpoch.AddTicks((seconds * ticksPerSecond) + (nanos / nanosecondsPerTick));
+    }
 }

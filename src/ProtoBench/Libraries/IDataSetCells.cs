@@ -21,7 +21,10 @@ public partial interface IDataSetCells : ISizedCells
                 name.Groups["form"] is { Success: true } form ? form.Value : null, null)
             : null;
 
-    /// <summary>Returns the output of the last Serialize cell.</summary>
+    /// <summary>Gets the JSON that Google.Protobuf writes.</summary>
+    string Json { get; }
+
+    /// <summary>Returns the output of the last Serialize or Json cell.</summary>
     byte[] Written();
 
     /// <param name="cell">The name of the method, or of the library in it.</param>

@@ -20,6 +20,8 @@ interface IBridge
 
     byte[] Build(IMessage source);
 
+    string Json(byte[] wire, bool writeDefaults);
+
     byte[] Merge(byte[] wire, byte[] more);
 }
 
@@ -65,6 +67,12 @@ sealed class Bridge<T> : IBridge
         using var message = Message<T>.Rent();
         MessageCopier.Of(typeof(T), source.Descriptor).Build(message.Value, source);
         return Written(message);
+    }
+
+    public string Json(byte[] wire, bool writeDefaults)
+    {
+        using var message = Message<T>.Rent();
+        return message.Parse(wire.AsSpan()).ToJson(new() { WriteDefaults = writeDefaults });
     }
 
     public byte[] Merge(byte[] wire, byte[] more)

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.IO.Compression;
 using System.Reflection;
+using System.Text;
 using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.Jobs;
 using BenchmarkDotNet.Running;
@@ -132,6 +133,9 @@ public class OtherCellTests
             case SmallBenchmarks small:
                 CheckProtobuf(Wide.Small(), result, small.Sink);
                 break;
+            case ShapeBenchmarks shapes:
+                CheckProtobuf(Wide.Shapes(shapes.Shape), result, shapes.Sink);
+                break;
             case ColdStartBenchmarks when cell.Name.StartsWith("FirstReadWrite", StringComparison.Ordinal):
                 Assert.Equal(Hive.Request(items: 10).Length, (int)result);
                 break;
@@ -219,6 +223,12 @@ public class OtherCellTests
                 else
                     Assert.Equal(set.Message(cell), set.Written());
                 Assert.Equal(set.Message(cell).Length, (long)result);
+                break;
+            case "Json":
+                Assert.Equal(set.Written().Length, (long)result);
+                Assert.Equal(set.WireBytes(cell), (long)result);
+                if (cell.EndsWith("SystemTextJson", StringComparison.Ordinal)) break;
+                GoogleJson.AssertEqual(set.Json, Encoding.UTF8.GetString(set.Written()));
                 break;
             case "DeserializeTouch":
                 Assert.Equal(set.Sum, (long)result);

@@ -1,0 +1,78 @@
+using System.Text;
+using ProtoBench.Codec.Generated;
+using ProtoBench.Codec.WellKnownTypes;
+
+namespace ProtoBench.Codec;
+
+/// <summary>Contains message types by name. An Any can be written in JSON if the type of its message is known.</summary>
+/// <remarks>Thread safety: any number of threads may use the instance while no type is added.</remarks>
+public sealed class ProtoJsonTypes
+{
+    const int longestOnStack = 256;
+
+    readonly Dictionary<string, ContentPrinter> printers = [];
+
+    /// <summary>Adds a message type. A type that is already there is replaced.</summary>
+    /// <typeparam name="T">The type.</typeparam>
+    /// <returns>This instance.</returns>
+    public ProtoJsonTypes Add<T>()
+        where T : struct, ISlabMessage<T>
+    {
+        printers[T.FullName] = new ContentPrinter<T>();
+        return this;
+    }
+
+    /// <summary>Finds the type of an Any: a type that was added, or else a well-known type.</summary>
+    internal static ContentPrinter? Find(ProtoJsonTypes? types, ReadOnlySpan<byte> typeUrl)
+    {
+        var slash = typeUrl.LastIndexOf((byte)'/');
+        if (slash < 0) return null;
+        var utf8 = typeUrl[(slash + 1)..];
+        var room = utf8.Length <= longestOnStack ? stackalloc char[longestOnStack] : new char[utf8.Length];
+        var name = room[..Encoding.Latin1.GetChars(utf8, room)];
+        return types?.Get(name) ?? WellKnown.Types.Get(name);
+    }
+
+    ContentPrinter? Get(ReadOnlySpan<char> name) =>
+        printers.GetAlternateLookup<ReadOnlySpan<char>>().TryGetValue(name, out var printer) ? printer : null;
+
+    // In a class of its own, so that the types are loaded for the first Any.
+    static class WellKnown
+    {
+        public static readonly ProtoJsonTypes Types = new ProtoJsonTypes()
+            .Add<Any>().Add<Api>().Add<BoolValue>().Add<BytesValue>().Add<DoubleValue>().Add<Duration>().Add<Empty>()
+            .Add<WellKnownTypes.Enum>().Add<EnumValue>().Add<Field>().Add<FieldMask>().Add<FloatValue>().Add<Int32Value>()
+            .Add<Int64Value>().Add<ListValue>().Add<Method>().Add<Mixin>().Add<Option>().Add<SourceContext>().Add<StringValue>()
+            .Add<Struct>().Add<Timestamp>().Add<WellKnownTypes.Type>().Add<UInt32Value>().Add<UInt64Value>().Add<Value>();
+    }
+}
+
+/// <summary>Prints the message that an Any contains.</summary>
+abstract class ContentPrinter
+{
+    /// <summary>Gets a value that indicates whether the JSON of the type is not an object of its fields. An Any then has it as its
+    /// "value".</summary>
+    public abstract bool HasOwnForm { get; }
+
+    public abstract void Print(ref JsonPrinter printer, ReadOnlySpan<byte> value);
+}
+
+/// <inheritdoc/>
+sealed class ContentPrinter<T> : ContentPrinter
+    where T : struct, ISlabMessage<T>
+{
+    public override bool HasOwnForm { get; } = IsOwnForm(T.FullName);
+
+    public override void Print(ref JsonPrinter printer, ReadOnlySpan<byte> value)
+    {
+        using var message = Message<T>.Rent();
+        T.Print(ref printer, message.Parse(value));
+    }
+
+    // The JSON of Empty is an object, but the parsers of Google's C# and of Go require it as a "value".
+    static bool IsOwnForm(string name) => name is "google.protobuf.Any" or "google.protobuf.BoolValue" or "google.protobuf.BytesValue"
+        or "google.protobuf.DoubleValue" or "google.protobuf.Duration" or "google.protobuf.Empty" or "google.protobuf.FieldMask"
+        or "google.protobuf.FloatValue" or "google.protobuf.Int32Value" or "google.protobuf.Int64Value" or "google.protobuf.ListValue"
+        or "google.protobuf.StringValue" or "google.protobuf.Struct" or "google.protobuf.Timestamp" or "google.protobuf.UInt32Value"
+        or "google.protobuf.UInt64Value" or "google.protobuf.Value";
+}
