@@ -414,13 +414,20 @@ ref struct JsonPrinter : IPrinter
             utf8 = utf8[copied..];
             if (copied == piece.Length) continue;
 
+            // The next piece may be in another window. Nothing may be left behind the end of this one.
+            piece[copied..].Clear();
+
             // A character of several bytes has no plain byte.
             var end = utf8.IndexOfAny(plain);
             var others = end < 0 ? utf8 : utf8[..end];
             utf8 = utf8[others.Length..];
             while (!others.IsEmpty)
             {
-                encoder.EncodeUtf8(others, Room(roomForPiece), out var read, out var written);
+                room = Room(roomForPiece);
+                encoder.EncodeUtf8(others, room, out var read, out var written);
+
+                // The encoder stores escapes as eight bytes, and counts those that it needs.
+                room.Slice(written, Math.Min(sizeof(ulong), room.Length - written)).Clear();
                 position += written;
                 others = others[read..];
             }
