@@ -1,5 +1,4 @@
 using System.Reflection;
-using Google.Protobuf;
 using Google.Protobuf.Reflection;
 using ProtoBench.Codec.Generator.Tests.Schemas;
 using ProtoBench.Testing;

@@ -8,7 +8,7 @@ using Upstream;
 // Why Google.Protobuf 3.36.2 reads sub-messages with a string more slowly than 3.25.1 (README.md). Two modes:
 //   read     what one element takes to read, in ns: the script run compares two versions of Google.Protobuf with it.
 //            With the name of a way nothing else is read, so that the JIT sees one type of message only
-//   decode   what one string takes to decode without Google.Protobuf, each way against Encoding.UTF8, in turns in one process
+//   decode   what one string takes to decode without Google.Protobuf, each way against Encoding.UTF8, alternating in one process
 const int count = 3_500;
 string[] texts = [.. Enumerable.Range(0, count).Select(i => string.Create(CultureInfo.InvariantCulture, $"{i:D5}"))];
 if (args is ["decode"])
@@ -68,7 +68,7 @@ static object All(byte[][] encoded, Func<byte[], string> decode)
     return last;
 }
 
-// Rounds in turns: each way once in a round, in an order that moves on by one.
+// Alternating rounds: each way once in a round, in an order that moves on by one.
 static double[][] Measure(Func<object>[] ways)
 {
     const int warmUp = 1_500, rounds = 1_000;

@@ -334,6 +334,33 @@ public class Storage<T> : Storage
         range = new(range.Start, range.Count + count);
     }
 
+    /// <summary>Gets room for the elements of an empty repeated field, after those of all fields. Until <see cref="TakeRoom"/> it belongs to
+    /// no field, so it may be larger than what is needed.</summary>
+    /// <param name="count">The maximum number of elements, a small number.</param>
+    internal Span<T> RoomAtEnd(int count)
+    {
+        if (used + RoomOf(count) > items.Length) Grow(used + (long)RoomOf(count));
+        var (array, from) = (items, used);
+        if ((ulong)(uint)from + (uint)count > (uint)array.Length) ThrowEmptied();
+        return MemoryMarshal.CreateSpan(ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(array), (uint)from), count);
+    }
+
+    /// <summary>Makes the first elements of the room from <see cref="RoomAtEnd"/> a repeated field.</summary>
+    /// <exception cref="WireFormatException">The elements exceed the limit of memory.</exception>
+    internal ElementRange TakeRoom(int count)
+    {
+        var from = used;
+        var room = RoomOf(count);
+        Memory.CountElements(room * (long)Unsafe.SizeOf<T>());
+        if ((uint)from + (uint)room > (uint)items.Length) ThrowEmptied();
+
+        // Elements between filled and this room may hold values of an earlier content.
+        if (filled < from) items.AsSpan(filled, from - filled).Clear();
+        used = from + room;
+        SetFilled(from + count);
+        return new(from, count);
+    }
+
     static int RoomOf(int count) => count == 0 ? 0 : (int)BitOperations.RoundUpToPowerOf2((uint)count);
 
     [MethodImpl(MethodImplOptions.NoInlining)]

@@ -1,4 +1,5 @@
 using System.Globalization;
+using ProtoBench.GrpcHost.Load;
 using ProtoBench.GrpcHost.Runs;
 using ProtoBench.Results;
 
@@ -29,7 +30,7 @@ static class PublishedReport
         }
 
         foreach (var (status, count) in round.FailedByStatus)
-            Line(output, $"failed {status}: {count}{First(round.FailureMessages?.GetValueOrDefault(status))}");
+            Line(output, $"failed {status}: {count}{First(status, round.FailureMessages?.GetValueOrDefault(status))}");
         if (round.Failed is { Count: > 0 } failed)
             Line(output, $"failed calls took {failed.MinUs} to {failed.MaxUs} μs; the percentiles do not contain them");
         Print(output, "client", round.Client);
@@ -40,7 +41,8 @@ static class PublishedReport
     }
 
     /// <summary>Returns the text of a failure on one line. A server chooses it, so it may contain control characters.</summary>
-    static string First(string? message) => string.IsNullOrEmpty(message) ? ""
+    static string First(string status, string? message) => status == CallStatistics.WrongReply ? ""
+        : string.IsNullOrEmpty(message) ? ", without a message"
         : $", first: {string.Concat(message.Select(one => char.IsControl(one) ? ' ' : one))}";
 
     static void Print(TextWriter output, LatencyRecord latency, string kind)

@@ -12,9 +12,46 @@ public enum WideSet
     All,
 }
 
+/// <summary>A message with one field of a kind.</summary>
+public enum Shape
+{
+    /// <summary>No field: the cost of a message itself, which is a part of all others.</summary>
+    Empty,
+
+    /// <summary>A uint32 of one byte.</summary>
+    Number,
+
+    /// <summary>The same with explicit presence.</summary>
+    Optional,
+
+    Enum,
+
+    /// <summary>A string of 8 characters of ASCII.</summary>
+    Text8,
+
+    Text20,
+
+    Text100,
+
+    /// <summary>A message with a number.</summary>
+    Nested,
+
+    /// <summary>A map from string to int32 with one entry.</summary>
+    Map,
+
+    /// <summary>A packed list of four numbers of one byte.</summary>
+    List,
+
+    /// <summary>A number in a oneof.</summary>
+    Oneof,
+}
+
 public static class Wide
 {
     const int kinds = 20;
+
+    // the number of the field of Shapes for each shape
+    static readonly int[] lists = [1, 2, 3, 4, 5, 5, 5, 6, 7, 8, 9];
 
     public static byte[] Small() =>
         new WireBytes().Varint(1, 12_345).Fixed64(2, BitConverter.DoubleToUInt64Bits(2.5)).Varint(3, 1).ToArray();
@@ -30,6 +67,32 @@ public static class Wide
 
         return wire.ToArray();
     }
+
+    /// <summary>1,000 messages with one field of a kind.</summary>
+    public static byte[] Shapes(Shape shape)
+    {
+        var wire = new WireBytes();
+        for (var i = 0; i < 1_000; i++)
+        {
+            var number = (ulong)((i % 100) + 1);
+            wire.Message(lists[(int)shape], shape switch
+            {
+                Shape.Empty => new(),
+                Shape.Enum => new WireBytes().Varint(1, 1),
+                Shape.Text8 => new WireBytes().Text(1, Text(8, i)),
+                Shape.Text20 => new WireBytes().Text(1, Text(20, i)),
+                Shape.Text100 => new WireBytes().Text(1, Text(100, i)),
+                Shape.Nested => new WireBytes().Message(1, new WireBytes().Varint(1, number)),
+                Shape.Map => new WireBytes().Message(1, new WireBytes().Text(1, "key").Varint(2, number)),
+                Shape.List => new WireBytes().Bytes(1, [1, 2, 3, (byte)number]),
+                _ => new WireBytes().Varint(1, number),
+            });
+        }
+
+        return wire.ToArray();
+    }
+
+    static string Text(int length, int i) => i.ToString("D8", System.Globalization.CultureInfo.InvariantCulture).PadRight(length, '.');
 
     static bool IsSet(int field, int fields, WideSet set) => set switch
     {

@@ -4,43 +4,46 @@ using Google.Protobuf;
 using PolyType;
 using ProtoBench.Codec;
 using ProtoBench.DataSets;
+using ProtoBench.Floors;
 using ProtoBench.Harness;
 using ProtoBench.Libraries;
 
 namespace ProtoBench.Benchmarks;
 
 /// <summary>Lines of an access log.</summary>
-public class LogSetBenchmarks : DataSetBenchmarks<AccessLogSet, Gpb.Sets.AccessLog, SlabProtobuf.Sets.AccessLog, PlainAccessLog>;
+public class LogSetBenchmarks
+    : FlooredSetBenchmarks<AccessLogSet, Gpb.Sets.AccessLog, SlabProtobuf.Sets.AccessLog, PlainAccessLog, LogFloor>;
 
 /// <summary>Triangles as messages.</summary>
-public class MeshSetBenchmarks : DataSetBenchmarks<MeshSet, Gpb.Sets.Mesh, SlabProtobuf.Sets.Mesh, PlainMesh>;
+public class MeshSetBenchmarks : FlooredSetBenchmarks<MeshSet, Gpb.Sets.Mesh, SlabProtobuf.Sets.Mesh, PlainMesh, MeshFloor>;
 
 /// <summary>Triangles as lists of numbers.</summary>
 public class PackedMeshSetBenchmarks
-    : DataSetBenchmarks<PackedMeshSet, Gpb.Sets.PackedMesh, SlabProtobuf.Sets.PackedMesh, PlainPackedMesh>;
+    : FlooredSetBenchmarks<PackedMeshSet, Gpb.Sets.PackedMesh, SlabProtobuf.Sets.PackedMesh, PlainPackedMesh, PackedMeshFloor>;
 
 /// <summary>Players and the world of a game.</summary>
 public class SaveDataSetBenchmarks
-    : DataSetBenchmarks<SaveDataSet, Gpb.Sets.SaveData, SlabProtobuf.Sets.SaveData, PlainSaveData>;
+    : FlooredSetBenchmarks<SaveDataSet, Gpb.Sets.SaveData, SlabProtobuf.Sets.SaveData, PlainSaveData, SaveDataFloor>;
 
 /// <summary>Ticks of a game.</summary>
 public class UpdatesSetBenchmarks
-    : DataSetBenchmarks<GameUpdatesSet, Gpb.Sets.GameUpdates, SlabProtobuf.Sets.GameUpdates, PlainGameUpdates>;
+    : FlooredSetBenchmarks<GameUpdatesSet, Gpb.Sets.GameUpdates, SlabProtobuf.Sets.GameUpdates, PlainGameUpdates, UpdatesFloor>;
 
 /// <summary>Spans of traces.</summary>
 public class TelemetrySetBenchmarks
-    : DataSetBenchmarks<TelemetrySet, Gpb.Sets.Telemetry, SlabProtobuf.Sets.Telemetry, PlainTelemetry>;
+    : FlooredSetBenchmarks<TelemetrySet, Gpb.Sets.Telemetry, SlabProtobuf.Sets.Telemetry, PlainTelemetry, TelemetryFloor>;
 
 /// <summary>Vectors of a language model.</summary>
 public class EmbeddingsSetBenchmarks
-    : DataSetBenchmarks<EmbeddingsSet, Gpb.Sets.Embeddings, SlabProtobuf.Sets.Embeddings, PlainEmbeddings>;
+    : FlooredSetBenchmarks<EmbeddingsSet, Gpb.Sets.Embeddings, SlabProtobuf.Sets.Embeddings, PlainEmbeddings, EmbeddingsFloor>;
 
 /// <summary>A square of a map.</summary>
-public class TileSetBenchmarks : DataSetBenchmarks<MapTileSet, Gpb.Sets.MapTile, SlabProtobuf.Sets.MapTile, PlainMapTile>;
+public class TileSetBenchmarks
+    : FlooredSetBenchmarks<MapTileSet, Gpb.Sets.MapTile, SlabProtobuf.Sets.MapTile, PlainMapTile, TileFloor>;
 
 /// <summary>Buses and their delays.</summary>
 public class FeedSetBenchmarks
-    : DataSetBenchmarks<TransitFeedSet, Gpb.Sets.TransitFeed, SlabProtobuf.Sets.TransitFeed, PlainTransitFeed>;
+    : FlooredSetBenchmarks<TransitFeedSet, Gpb.Sets.TransitFeed, SlabProtobuf.Sets.TransitFeed, PlainTransitFeed, FeedFloor>;
 
 /// <summary>The description of a .proto file.</summary>
 public class DescriptorSetBenchmarks : DataSetBenchmarks<DescriptorSet, Gpb.Descriptors.FileDescriptorProto,
@@ -68,6 +71,8 @@ public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain> : 
 
     public long Sum => TSet.Touch(content.Google.Next);
 
+    private protected byte[] Wire => content.Wire.Next;
+
     public long WireBytes(string cell) => JsonBytes(cell) ?? Message(cell).Length;
 
     public byte[] Message(string cell) =>
@@ -79,6 +84,7 @@ public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain> : 
     {
         TGoogle google => google.ToByteArray(),
         Message<TSlab> slab => slab.ToByteArray(),
+        SetFloor floor => floor.ToByteArray(),
         _ => TSet.Parser.ParseFrom(ToProtobuf((TPlain)message)).ToByteArray(),
     };
 

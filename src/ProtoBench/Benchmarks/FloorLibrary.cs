@@ -1,10 +1,16 @@
 using BenchmarkDotNet.Attributes;
+using Google.Protobuf;
+using PolyType;
 using ProtoBench.Buffers;
+using ProtoBench.Codec;
+using ProtoBench.DataSets;
+using ProtoBench.Floors;
 using ProtoBench.Libraries;
 
 namespace ProtoBench.Benchmarks;
 
-/// <summary>Registers the lower bounds: a copy of the payload, and one pass over its tags and lengths.</summary>
+/// <summary>Registers the lower bounds: a copy of the payload, and one pass over its tags and lengths. Those of a data set are a reader
+/// and a writer of its schema that are written by hand.</summary>
 static class FloorLibrary
 {
     public static MeasuredLibrary Entry { get; } = new()
@@ -144,5 +150,36 @@ public partial class PackedBenchmarks
     {
         wire.CopyTo(copy, 0);
         return wire.Length;
+    }
+}
+
+/// <summary>The cells of a data set, and its lower bounds. They are not in SetCells.cs, because no other message has such a
+/// reader.</summary>
+public abstract class FlooredSetBenchmarks<TSet, TGoogle, TSlab, TPlain, TFloor>
+    : DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>
+    where TSet : struct, IDataSet<TGoogle, TSlab, TPlain>
+    where TGoogle : class, IMessage<TGoogle>
+    where TSlab : struct, ISlabMessage<TSlab>
+    where TPlain : class, IShapeable<TPlain>
+    where TFloor : SetFloor, new()
+{
+    // made by the cells that need it, because it has the memory of a whole data set
+    TFloor Floor => field ??= new();
+
+    TFloor Read => field ??= Parsed();
+
+    [Benchmark, BenchmarkCategory("SerializeSet")]
+    public long SerializeSetFloor() { var to = To; Read.WriteTo(to); return to.WrittenCount; }
+
+    [Benchmark, BenchmarkCategory("DeserializeSet")]
+    public SetFloor DeserializeSetFloor() { Floor.Parse(Wire); return Floor; }
+
+    [Benchmark, BenchmarkCategory("DeserializeTouchSet")]
+    public long DeserializeTouchSetFloor() { Floor.Parse(Wire); return Floor.Touch(); }
+
+    TFloor Parsed()
+    {
+        Floor.Parse(Wire);
+        return Floor;
     }
 }

@@ -412,6 +412,17 @@ public partial class SmallBenchmarks
     }
 }
 
+public partial class ShapeBenchmarks
+{
+    Gpb.Shapes OfGoogle => field ??= Gpb.Shapes.Parser.ParseFrom(wire);
+
+    [Benchmark(Baseline = true), BenchmarkCategory("ReadShape")]
+    public Gpb.Shapes ReadShapeGoogle() => Gpb.Shapes.Parser.ParseFrom(wire.AsSpan());
+
+    [Benchmark(Baseline = true), BenchmarkCategory("WriteShape")]
+    public long WriteShapeGoogle() { var to = Sink.BW; OfGoogle.WriteTo(to); return to.WrittenCount; }
+}
+
 public partial class DeepBenchmarks
 {
     [Benchmark(Baseline = true), BenchmarkCategory("ReadDeep")] public Gpb.Animal ReadDeepGoogle() => Gpb.Animal.Parser.ParseFrom(wire.AsSpan());

@@ -503,6 +503,17 @@ public partial class SmallBenchmarks
     }
 }
 
+public partial class ShapeBenchmarks
+{
+    PlainShapes OfPBN => field ??= WideContracts.Model.Deserialize<PlainShapes>(wire.AsSpan());
+
+    [Benchmark, BenchmarkCategory("ReadShape")]
+    public PlainShapes ReadShapePBN() => WideContracts.Model.Deserialize<PlainShapes>((ReadOnlyMemory<byte>)wire);
+
+    [Benchmark, BenchmarkCategory("WriteShape")]
+    public long WriteShapePBN_MS() { var to = Sink.MS; WideContracts.Model.Serialize(to, OfPBN); return to.Length; }
+}
+
 public partial class DeepBenchmarks
 {
     [Benchmark, BenchmarkCategory("ReadDeep")]

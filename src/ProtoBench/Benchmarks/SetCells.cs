@@ -49,7 +49,7 @@ public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>
         }),
     ];
 
-    ArrayBufferWriter<byte> To
+    private protected ArrayBufferWriter<byte> To
     {
         get
         {

@@ -497,6 +497,23 @@ public partial class SmallBenchmarks
     }
 }
 
+public partial class ShapeBenchmarks
+{
+    Message<SlabProtobuf.Shapes> last;
+    Message<SlabProtobuf.Shapes>? ofSlab;
+
+    [Benchmark, BenchmarkCategory("ReadShape")]
+    public Message<SlabProtobuf.Shapes> ReadShapeSlab() => SlabMessages.Read(ref last, wire);
+
+    [Benchmark, BenchmarkCategory("WriteShape")]
+    public long WriteShapeSlab()
+    {
+        var to = Sink.BW;
+        (ofSlab ??= SlabMessages.Parsed<SlabProtobuf.Shapes>(wire)).WriteTo(to);
+        return to.WrittenCount;
+    }
+}
+
 public partial class DeepBenchmarks
 {
     Message<SlabProtobuf.Animal> last;

@@ -44,6 +44,23 @@ public partial class SmallBenchmarks : ISizedCells
     public long WireBytes(string cell) => wire.Length;
 }
 
+/// <summary>Measures 1,000 messages with one field, to find what a field of each kind costs. A time in microseconds is that of one message
+/// in nanoseconds. Read cells return the message, Write cells the number of bytes.</summary>
+public partial class ShapeBenchmarks : ISizedCells
+{
+    byte[] wire = [];
+
+    [ParamsAllValues]
+    public Shape Shape { get; set; }
+
+    public Sink Sink { get; } = new();
+
+    public long WireBytes(string cell) => Wide.Shapes(Shape).Length;
+
+    [GlobalSetup]
+    public void Setup() => wire = Wide.Shapes(Shape);
+}
+
 /// <summary>Measures deeply nested messages, to find whether the time grows with the depth or with its square. Read cells return the
 /// message, the others the number of bytes. In cells with Group a sub-message has no length: it is between two tags.</summary>
 public partial class DeepBenchmarks : ISizedCells

@@ -65,6 +65,7 @@ static class WideValidation
         CheckProtobufNet<Pbn.GroupedAnimal>("Animal of groups", Deep.Message(99, groups: true));
         // protobuf-net reads both forms into either contract, so this compares the content of the two payloads
         Check("protobuf-net, groups as an Animal", ByProtobufNet<Pbn.Animal>(Deep.Message(99, groups: true)), Deep.Message(99));
+        foreach (var shape in Enum.GetValues<Shape>()) Check<SlabProtobuf.Shapes>($"Shapes {shape}", Wide.Shapes(shape), Gpb.Shapes.Parser);
         foreach (var set in Enum.GetValues<WideSet>())
         {
             Check<SlabProtobuf.Wide20>($"Wide20 {set}", Wide.Message(20, set), Gpb.Wide20.Parser);

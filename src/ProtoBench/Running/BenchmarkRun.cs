@@ -15,7 +15,7 @@ namespace ProtoBench.Running;
 
 static class BenchmarkRun
 {
-    static readonly Type[] wideCells = [typeof(WideBenchmarks), typeof(SmallBenchmarks), typeof(DeepBenchmarks)];
+    static readonly Type[] wideCells = [typeof(WideBenchmarks), typeof(SmallBenchmarks), typeof(ShapeBenchmarks), typeof(DeepBenchmarks)];
 
     public static int Start(string[] args, IEnumerable<string> verbs)
     {

@@ -16,7 +16,7 @@ namespace ProtoBench.Saving;
 // - fastest FILE ; rows REGEX ; columns A, B, C: of these rows, the one of each library with the smallest median.
 // - all FILE FILE...: whole tables with the facts about their runs, folded.
 // - answer FILE ; rows REGEX: what quick prints about these kinds of work.
-// - losses FOLDER ; reasons FILE: Losses. best FILE: BestLibraries. map FILE: BreakEvenTable.
+// - losses FOLDER... ; reasons FILE: Losses. best FILE: BestLibraries. map FILE: BreakEvenTable.
 // - versions FILE, upgrades FILE...: VersionsTable. load FILE..., latencies FILE..., parts FILE...: LoadTables.
 public static partial class ReadmeTables
 {
@@ -51,7 +51,7 @@ public static partial class ReadmeTables
         "all" => string.Concat(files.Select(Whole)),
         "answer" => $"```\n{QuickVerb.Lines(Duet(files[0]), options["rows"])}```\n",
         "losses" => Losses.Table(
-            Directory.EnumerateFiles(files[0], "*.json").Order(StringComparer.Ordinal).Select(ResultFile.Read),
+            files.SelectMany(folder => Directory.EnumerateFiles(folder, "*.json").Order(StringComparer.Ordinal)).Select(ResultFile.Read),
             File.ReadAllText(Path.Combine(root, options["reasons"]))),
         "upgrades" => VersionsTable.Upgrades(files.Select(ResultFile.Read)),
         "best" => BestLibraries.Table(files.Select(ResultFile.Read)),

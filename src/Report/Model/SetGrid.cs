@@ -12,8 +12,12 @@ public sealed record SetGrid
 
     public required IReadOnlyList<string> Sets { get; init; }
 
-    /// <summary>The libraries with their forms, in the order of the files.</summary>
-    public required IReadOnlyList<string> Libraries { get; init; }
+    /// <summary>The libraries with their forms, in the order of the files, and behind them the lower bound.</summary>
+    public required IReadOnlyList<string> Columns { get; init; }
+
+    /// <summary>The columns without the lower bound, which is not the best of a row.</summary>
+    public IReadOnlyList<string> Libraries =>
+        [.. Columns.Where(column => !Cells.Any(cell => cell.Key.Library == column && cell.Value.IsFloor))];
 
     /// <summary>The cells; combinations that were not measured are absent.</summary>
     public required IReadOnlyDictionary<(string Set, string Library), Measured> Cells { get; init; }
@@ -37,19 +41,22 @@ public sealed record SetGrid
            {
                Verb = string.Join(", ", new[] { grid.Key.Item1, grid.Key.Side }.Where(part => part.Length > 0)),
                Sets = [.. grid.Select(cell => cell.Name[dataSet]!).Distinct()],
-               Libraries = [.. grid.Select(cell => cell.ShortLabel).Distinct()],
+               Columns = [.. grid.OrderBy(cell => cell.IsFloor).Select(cell => cell.ShortLabel).Distinct()],
                Cells = grid.GroupBy(cell => (cell.Name[dataSet]!, cell.ShortLabel)).ToDictionary(same => same.Key, same => same.First()),
            },
     ];
 
-    /// <summary>The values of a measure for one data set, with the share of each in the best of them: 1 for the best.</summary>
+    /// <summary>The values of a measure for one data set, with the share of each in the best of the libraries: 1 for the best. The lower
+    /// bound has a time only, and a share above 1.</summary>
     public IEnumerable<(string Library, double? Value, double Share)> Row(string set, SetMeasure measure)
     {
-        var values = Libraries.Select(Value).ToArray();
-        var best = measure.Unit.HigherIsBetter ? values.Max() : values.Min();
-        return Libraries.Zip(values, (library, value) => (library, value, Share(value, best)));
+        var values = Columns.Select(Value).ToArray();
+        var libraries = values.Take(Libraries.Count);
+        var best = measure.Unit.HigherIsBetter ? libraries.Max() : libraries.Min();
+        return Columns.Zip(values, (library, value) => (library, value, Share(value, best)));
 
-        double? Value(string library) => Cells.TryGetValue((set, library), out var cell) ? measure.Of(cell) : null;
+        double? Value(string library) =>
+            Cells.TryGetValue((set, library), out var cell) && (!cell.IsFloor || measure == SetMeasure.All[0]) ? measure.Of(cell) : null;
 
         double Share(double? one, double? top) =>
             one is null || top is null ? 0 : one == top ? 1 : measure.Unit.HigherIsBetter ? one.Value / top.Value : top.Value / one.Value;

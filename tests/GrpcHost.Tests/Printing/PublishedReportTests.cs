@@ -71,7 +71,7 @@ public class PublishedReportTests
             SentLate = 7,
             ServedAfter = 4_000,
             LargestBacklog = 12,
-            FailedByStatus = new Dictionary<string, long> { ["Unavailable"] = 9, ["WrongReply"] = 1 },
+            FailedByStatus = new Dictionary<string, long> { ["Unavailable"] = 8, ["Internal"] = 1, ["WrongReply"] = 1 },
             FailureMessages = new Dictionary<string, string> { ["Unavailable"] = "the \u001b[2Jserver\nis full" },
             Response = published with { MaxUs = 999_999 },
             Failed = Record(10, 598_211, 603_323, []),
@@ -100,7 +100,8 @@ public class PublishedReportTests
             99%   service  latency in Us: 14568
             99.9% service  latency in Us: 27101
             99%   schedule lag in Us: 1, max 1
-            failed Unavailable: 9, first: the  [2Jserver is full
+            failed Unavailable: 8, first: the  [2Jserver is full
+            failed Internal: 1, without a message
             failed WrongReply: 1
             failed calls took 598211 to 603323 μs; the percentiles do not contain them
             checks of the replies took 1.23 % of the wall time
@@ -135,7 +136,7 @@ public class PublishedReportTests
             """
             successful rate 0 = 0/10000
             qps 0.00 = 0/(40.62 s)
-            failed Unavailable: 10000
+            failed Unavailable: 10000, without a message
             checks of the replies took 1.23 % of the wall time
 
             """, text);

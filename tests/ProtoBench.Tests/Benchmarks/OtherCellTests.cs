@@ -133,6 +133,9 @@ public class OtherCellTests
             case SmallBenchmarks small:
                 CheckProtobuf(Wide.Small(), result, small.Sink);
                 break;
+            case ShapeBenchmarks shapes:
+                CheckProtobuf(Wide.Shapes(shapes.Shape), result, shapes.Sink);
+                break;
             case ColdStartBenchmarks when cell.Name.StartsWith("FirstReadWrite", StringComparison.Ordinal):
                 Assert.Equal(Hive.Request(items: 10).Length, (int)result);
                 break;

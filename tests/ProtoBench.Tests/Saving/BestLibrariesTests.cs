@@ -19,7 +19,8 @@ public class BestLibrariesTests
         BestLibraries.Table([File(
             Cell("Serialize", "Log", "One", 114, 50), Cell("Serialize", "Log", "Two", 100, 50), Cell("Serialize", "Log", "Three", 120, 51),
             Cell("DeserializeTouch", "Log", "One", 200, 50), Cell("DeserializeTouch", "Log", "One_Strings", 400, 50),
-            Cell("DeserializeTouch", "Log", "Two", 300, 50), Cell("Serialize", "Mesh", "One", 100, 1_000))]));
+            Cell("DeserializeTouch", "Log", "Two", 300, 50), Cell("Serialize", "Mesh", "One", 100, 1_000),
+            Cell("Serialize", "Log", "Floor", 10, 50), Cell("DeserializeTouch", "Log", "Floor", 10, 50))]));
 
     [Fact]
     public void A_file_without_data_sets_is_refused() =>

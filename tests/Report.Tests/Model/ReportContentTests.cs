@@ -132,21 +132,23 @@ public sealed class ReportContentTests : IDisposable
               "Descriptor": { "Id": "MB/s", "DisplayName": "MB/s", "Unit": "MB/s", "TheGreaterTheBetter": true } } ] }
             """;
         var path = Put("sets.json", $$"""
-            { "Benchmarks": [ {{Cell("Log", "One", 200, 500)}}, {{Cell("Log", "Two", 100, 2_000)}}, {{Cell("Mesh", "One", 800, 1_000)}} ] }
+            { "Benchmarks": [ {{Cell("Log", "One", 200, 500)}}, {{Cell("Log", "Floor", 50, 2_000)}}, {{Cell("Log", "Two", 100, 2_000)}}, {{Cell("Mesh", "One", 800, 1_000)}} ] }
             """);
         var content = Read(path);
         var grid = Assert.Single(SetGrid.Of(content.Cells));
         Assert.Equal(("Deserialize", "Log Mesh", "One Two"), (grid.Verb, string.Join(' ', grid.Sets), string.Join(' ', grid.Libraries)));
         Assert.Equal(
-            ["time 200 0.5", "time 100 1", "size 100 1", "size 200 0.5", "allocated  0", "allocated  0", "core 5000000 0.5", "core 10000000 1",
-                "network 1250000 1", "network 625000 0.5"],
+            ["time 200 0.5", "time 100 1", "time 50 2", "size 100 1", "size 200 0.5", "size  0", "allocated  0", "allocated  0", "allocated  0",
+                "core 5000000 0.5", "core 10000000 1", "core  0", "network 1250000 1", "network 625000 0.5", "network  0"],
             SetMeasure.All.SelectMany(measure => grid.Row("Log", measure)
                 .Select(cell => string.Create(CultureInfo.InvariantCulture, $"{measure.Id} {cell.Value} {cell.Share}"))));
-        Assert.Equal([800.0, null], grid.Row("Mesh", SetMeasure.All[0]).Select(cell => cell.Value));
+        Assert.Equal([800.0, null, null], grid.Row("Mesh", SetMeasure.All[0]).Select(cell => cell.Value));
 
         var page = await ReportPage.RenderAsync(content);
         Assert.Contains("<section id=\"sets\">", page, StringComparison.Ordinal);
         Assert.Contains("One (DataSet=Log): 200 ns, 500 MB/s; 2 times the best", page, StringComparison.Ordinal);
+        Assert.Contains("Floor (DataSet=Log): 50 ns, 2,000 MB/s; 0.5 times the best", page, StringComparison.Ordinal);
+        Assert.Contains("Floor is no library", page, StringComparison.Ordinal);
         Assert.Equal(8, Regex.Count(page, "class=\"best\"")); // one for each set in each measure but bytes, which nobody has
         Assert.DoesNotContain("<section id=\"sets\">", await ReportPage.RenderAsync(Pages.Pair()), StringComparison.Ordinal);
     }
