@@ -10,8 +10,8 @@ using ProtoBench.Codec.WellKnownTypes;
 namespace ProtoBench.Codec.Generated;
 
 /// <summary>Prints a message in ProtoJSON: https://protobuf.dev/programming-guides/json.</summary>
-/// <remarks>It writes into the windows of the target. With a <see cref="System.Text.Json.Utf8JsonWriter"/> in between, the data sets
-/// without many floats took 1.3 to 2.7 times as long. Each value begins with a comma, which is overwritten if the value is the first one in
+/// <remarks>It writes into the windows of the target. With a <see cref="System.Text.Json.Utf8JsonWriter"/> in between, data sets took up to
+/// 2.2 times as long. Each value begins with a comma, which is overwritten if the value is the first one in
 /// its list or object, or follows a name.</remarks>
 ref struct JsonPrinter : IPrinter
 {
