@@ -161,16 +161,56 @@ public partial class JsonTests
     [Fact]
     public void Text_that_is_not_UTF8_becomes_a_replacement_character()
     {
-        var input = new Gpb.Zoo { Unpacked = new() { StringValues = { "abc", "defg" } }, Visitors = { ["key"] = 1 } }.ToByteArray();
+        var input = new Gpb.Zoo
+        {
+            Unpacked = new() { StringValues = { "abc", "defg", new string('x', 300) } },
+            Visitors = { ["key"] = 1 },
+        }.ToByteArray();
         using var message = Zoo.Rent();
         message.ParseAlias(input);
         input[input.AsSpan().IndexOf("abc"u8) + 1] = 0xFF;
         input[input.AsSpan().IndexOf("defg"u8) + 3] = 0xF0;
         input[input.AsSpan().IndexOf("key"u8)] = 0xC0;
-        using var document = JsonDocument.Parse(message.Value.ToJson());
+        input[input.AsSpan().IndexOf("xxxx"u8) + 299] = 0xE2;
+
+        // the bytes, because a conversion to a string would replace invalid ones, too
+        var output = new ArrayBufferWriter<byte>();
+        message.Value.WriteJson(output);
+        using var document = JsonDocument.Parse(output.WrittenMemory);
         var strings = document.RootElement.GetProperty("unpacked").GetProperty("stringValues");
-        Assert.Equal(["a\uFFFDc", "def\uFFFD"], strings.EnumerateArray().Select(one => one.GetString()!));
+        Assert.Equal(["a\uFFFDc", "def\uFFFD", new string('x', 299) + "\uFFFD"],
+            strings.EnumerateArray().Select(one => one.GetString()!));
         Assert.Equal("\uFFFDey", document.RootElement.GetProperty("visitors").EnumerateObject().Single().Name);
+    }
+
+    [Theory]
+    [InlineData(256)]
+    [InlineData(257)]
+    [InlineData(300)]
+    [InlineData(777)]
+    [InlineData(5_000)]
+    public void The_text_does_not_depend_on_the_windows_of_the_output(int size)
+    {
+        const int seed = 44_002;
+        var random = new Random(seed);
+        string[] pieces = ["plain ascii", "\"", "\\", "\n", "<b>", "\u00E9", "\u732b", "\U0001F418", "\u2028", "x"];
+        using var message = Zoo.Rent();
+        for (var i = 0; i < 200; i++)
+        {
+            var text = string.Concat(random.GetItems(pieces, random.Next(random.Next(12) == 0 ? 200 : 8)));
+            var bytes = new byte[random.Next(random.Next(12) == 0 ? 2_000 : 20)];
+            random.NextBytes(bytes);
+            message.Value.MutableUnpacked().AddStringValues(text);
+            message.Value.MutableUnpacked().AddBytesValues(bytes);
+            message.Value.SetVisitors(text, i);
+            message.Value.MutablePacked().AddDoubleValues(random.NextDouble());
+        }
+
+        var writer = new WindowWriter(size);
+        message.Value.WriteJson(writer);
+        var google = Gpb.Zoo.Parser.ParseFrom(message.ToByteArray());
+        Assert.Equal(google, JsonParser.Default.Parse<Gpb.Zoo>(Encoding.UTF8.GetString([.. writer.Written])));
+        Assert.True(writer.Written.SequenceEqual(Encoding.UTF8.GetBytes(message.Value.ToJson())), $"seed {seed}");
     }
 
     [Fact]
