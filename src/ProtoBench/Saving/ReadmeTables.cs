@@ -16,7 +16,7 @@ namespace ProtoBench.Saving;
 // - fastest FILE ; rows REGEX ; columns A, B, C: of these rows, the one of each library with the smallest median.
 // - all FILE FILE...: whole tables with the facts about their runs, folded.
 // - answer FILE ; rows REGEX: what quick prints about these kinds of work.
-// - losses FOLDER... ; reasons FILE: Losses. best FILE: BestLibraries. map FILE: BreakEvenTable.
+// - losses FOLDER... ; reasons FILE: Losses. best FILE: BestLibraries. map FILE: BreakEvenTable. shapes FILE: ShapeTable.
 // - versions FILE, upgrades FILE...: VersionsTable. load FILE..., latencies FILE..., parts FILE...: LoadTables.
 public static partial class ReadmeTables
 {
@@ -56,6 +56,7 @@ public static partial class ReadmeTables
         "upgrades" => VersionsTable.Upgrades(files.Select(ResultFile.Read)),
         "best" => BestLibraries.Table(files.Select(ResultFile.Read)),
         "map" => BreakEvenTable.Of(ResultFile.Read(files[0]).Cells) ?? throw new InvalidDataException($"{files[0]} has no cell of the map"),
+        "shapes" => ShapeTable.Of(Duet(files[0])),
         "load" => LoadTables.Variants(Loads(files)),
         "latencies" => LoadTables.Latencies(Loads(files)),
         "parts" => LoadTables.Parts(Loads(files)),
@@ -110,7 +111,7 @@ public static partial class ReadmeTables
     }
 
     [GeneratedRegex(
-        @"(?<open><!-- (?<kind>table|fastest|all|answer|losses|versions|upgrades|best|map|load|latencies|parts) (?<files>[^\s;]+( [^-\s;]\S*)*)( ; (?<options>(rows|columns|reasons) [^;>]+?))* -->)\n.*?<!-- end -->",
+        @"(?<open><!-- (?<kind>table|fastest|all|answer|losses|versions|upgrades|best|map|shapes|load|latencies|parts) (?<files>[^\s;]+( [^-\s;]\S*)*)( ; (?<options>(rows|columns|reasons) [^;>]+?))* -->)\n.*?<!-- end -->",
         RegexOptions.Singleline | RegexOptions.ExplicitCapture)]
     private static partial Regex Marker();
 }

@@ -1,0 +1,44 @@
+using System.Globalization;
+using System.Text;
+using ProtoBench.Benchmarks;
+using ProtoBench.Results;
+
+namespace ProtoBench.Saving;
+
+static class ShapeTable
+{
+    const int messages = 1_000; // of an operation, see ShapeBenchmarks
+
+    /// <summary>Returns a row of Markdown for each shape, with the nanoseconds of a message. Google's time is the median of its duets, and
+    /// the time of another library is that time its ratio, so that a row has one base.</summary>
+    public static string Of(DuetResult duet)
+    {
+        var groups = duet.Duets.Where(pair => pair.Old.Type == nameof(ShapeBenchmarks))
+            .ToLookup(pair => (Verb: pair.Old.Method[..pair.Old.Method.IndexOf("Shape", StringComparison.Ordinal)],
+                Shape: pair.Old.Parameters["Shape"]));
+        (string Verb, string Cell)[] columns =
+        [
+            .. groups.SelectMany(group => group.SelectMany(pair => new[] { pair.Old, pair.New }).Select(side => (group.Key.Verb, side.Method)))
+                .Distinct().OrderBy(column => column.Verb, StringComparer.Ordinal),
+        ];
+        var text = new StringBuilder("| Shape |");
+        foreach (var (_, cell) in columns)
+            text.Append(CultureInfo.InvariantCulture, $" {cell.Replace("Shape", " ", StringComparison.Ordinal)} |");
+        text.Append("\n| --- |").Insert(text.Length, " ---: |", columns.Length).Append('\n');
+        foreach (var shape in groups.Select(group => group.Key.Shape).Distinct())
+        {
+            text.Append(CultureInfo.InvariantCulture, $"| {shape} |");
+            foreach (var (verb, cell) in columns)
+                text.Append(CultureInfo.InvariantCulture, $" {Nanoseconds([.. groups[(verb, shape)]], cell):F1} |");
+            text.Append('\n');
+        }
+
+        return text.ToString();
+    }
+
+    static double Nanoseconds(DuetPair[] pairs, string cell)
+    {
+        var median = Median.Of([.. pairs.Select(pair => pair.Old.NanosecondsPerOperation)]).Value / messages;
+        return Array.Find(pairs, pair => pair.New.Method == cell) is { } other ? median * other.Ratio : median;
+    }
+}
