@@ -3,6 +3,7 @@ using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using System.IO.Pipelines;
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using ProtoBench.Allocators;
 using ProtoBench.Codec.Generated;
 
@@ -606,7 +607,7 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
             if (!writer.IsDefault)
             {
                 ThrowIfReleased(core);
-                output.Advance(writer.CountFrom(window));
+                output.Advance((int)writer.CountFrom(ref MemoryMarshal.GetReference(window)));
                 return;
             }
         }

@@ -294,6 +294,13 @@ sealed class MessageCalls(ProtoMessage message)
 
     public string StorageType => $"{message.TypeName}.{message.Names.Storage}";
 
+    /// <summary>Whether the sub-message is written in one step, after one check of the room: see WireWriter.BeginSmall of the runtime.</summary>
+    public static bool IsSmall(ProtoMessage message) =>
+        message.IsInlined && message.IsScalar && ScalarKind.MostBytesOf(message) <= smallBytes;
+
+    // WireWriter.SmallBytes of the runtime
+    const int smallBytes = 49;
+
     string Code => StorageType;
 
     /// <summary>Gets the statement that reads into an existing element.</summary>
@@ -332,6 +339,19 @@ sealed class MessageCalls(ProtoMessage message)
     /// <summary>Writes statements that write the tag, the length and the body of a message. A local refers to its fields.</summary>
     public void Write(CodeWriter code, WireTag tag, string array, string local)
     {
+        if (IsSmall(message))
+        {
+            code.Open($"if (writer.HasRoom && {local}.Unknown.Count == 0)");
+            code.Line($"writer.EndSmall({Code}.WriteScalars(writer.BeginSmall({tag.Value}), ref {local}));");
+            code.Close();
+            code.Open("else");
+            code.Line("var copy = writer;");
+            code.Line($"{Code}.WriteSlow(ref copy, {tag.Value}, {array}, ref {local});");
+            code.Line("writer = copy;");
+            code.Close();
+            return;
+        }
+
         code.Line($"writer.WriteLength({tag.Value}, {(message.HasMessages ? local + ".Size" : Size(array, "ref " + local))});");
         if (message.IsInlined)
         {

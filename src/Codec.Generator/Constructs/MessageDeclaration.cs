@@ -71,8 +71,7 @@ sealed class MessageDeclaration(ProtoMessage message)
         if (!message.KeepsInput) code.Member($"static bool codec::ISlabMessage<{self}>.KeepsInput => false;");
         if (message.IsScalar)
         {
-            var room = fields.Cast<ScalarCode>().Sum(one => one.MostBytes);
-            code.Member($"static int codec::ISlabMessage<{self}>.ScalarRoom => {room};");
+            code.Member($"static int codec::ISlabMessage<{self}>.ScalarRoom => {ScalarKind.MostBytesOf(message)};");
         }
 
         code.Member($"static generated::Storage codec::ISlabMessage<{self}>.CreateStorage(generated::MessageMemory memory) => "
@@ -120,8 +119,14 @@ sealed class MessageDeclaration(ProtoMessage message)
         code.Member($"static void codec::ISlabMessage<{self}>.Write(ref generated::WireWriter writer, {self} message) => "
             + $"{MessageCalls.WriteBody(message, names.Storage, "writer", "message.storage", own)};");
         if (message.IsScalar)
-            code.Member($"static generated::ScalarWriter codec::ISlabMessage<{self}>.WriteScalars(generated::ScalarWriter writer, {self} message) => "
-                + $"{names.Storage}.WriteScalars(writer, ref {own});");
+        {
+            code.Open($"static generated::ScalarWriter codec::ISlabMessage<{self}>.WriteScalars(generated::ScalarWriter writer, {self} message)");
+            code.Line($"ref var fields = ref {own};");
+            code.Line($"return fields.Unknown.Count != 0 ? default : {names.Storage}.WriteScalars(writer, ref fields);");
+            code.Close();
+            code.Line();
+        }
+
         code.Open($"static void codec::ISlabMessage<{self}>.Print<TPrinter>(ref TPrinter printer, {self} message)");
         code.Line("printer.Watch(message.storage, message.stamp);");
         code.Line($"{names.Storage}.Print(ref printer, message.storage, ref {own});");

@@ -10,9 +10,6 @@ sealed class ScalarCode(ProtoField field) : FieldCode(field)
 
     public override WireTag Tag => new(Field.Number, kind.WireType);
 
-    /// <summary>The maximum number of bytes that the field takes on the wire.</summary>
-    public int MostBytes => Tag.Size + kind.MostBytes;
-
     public override string SlotType => Field.Enum?.TypeName ?? kind.Stored;
 
     public override void Accessors(CodeWriter code)
@@ -245,6 +242,10 @@ sealed record ScalarKind(string Stored, string Method, uint WireType, int MostBy
     };
 
     public static ScalarKind Of(ProtoField field) => kinds[field.Type];
+
+    /// <summary>Gets the maximum size on the wire of a message of singular numbers without unknown fields.</summary>
+    public static int MostBytesOf(ProtoMessage message) =>
+        message.Fields.Select(Of).Zip(message.Fields, (kind, field) => new WireTag(field.Number, kind.WireType).Size + kind.MostBytes).Sum();
 
     /// <summary>Whether a packed field of this type is a block of numbers of four or eight bytes.</summary>
     public bool HasFixedWidth => WireType != WireTag.Varint;

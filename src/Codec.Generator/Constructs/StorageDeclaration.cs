@@ -42,6 +42,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         Size(code);
         WriteFields(code);
         if (message.IsScalar) WriteScalars(code);
+        if (MessageCalls.IsSmall(message)) WriteSlow(code);
         Equality(code);
         Hash(code);
         Print(code);
@@ -258,7 +259,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         }
 
         code.Open(message.IsInlined
-            ? $"public static generated::WireWriter Write(generated::WireWriter writer, {Name} storage, ref {Fields} fields)"
+            ? $"public static generated::WireWriter Write(generated::WireWriter writer, {Name} storage, scoped ref {Fields} fields)"
             : $"public static void Write(ref generated::WireWriter at, {Name} storage, scoped ref {Fields} fields)");
         if (!message.IsInlined) code.Line("var writer = at;");
         foreach (var one in fields) one.Write(code);
@@ -267,13 +268,26 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         code.Close();
     }
 
-    /// <summary>Writes the method that writes the same fields with a writer that has room for all of them.</summary>
+    /// <summary>Writes the method that writes a small sub-message for which the window may have no room, or which has unknown
+    /// fields.</summary>
+    void WriteSlow(CodeWriter code)
+    {
+        code.Line();
+        code.Line("[jit::MethodImpl(jit::MethodImplOptions.NoInlining)]");
+        code.Open($"public static void WriteSlow(ref generated::WireWriter at, uint tag, {Name} storage, scoped ref {Fields} fields)");
+        code.Line("var writer = at;");
+        code.Line("writer.WriteLength(tag, CalculateSize(storage, ref fields));");
+        code.Line("at = Write(writer, storage, ref fields);");
+        code.Close();
+    }
+
+    /// <summary>Writes the method that writes the same fields, without unknown ones, with a writer that has room for all of
+    /// them.</summary>
     void WriteScalars(CodeWriter code)
     {
         code.Line();
         code.Line(Inlining);
-        code.Open($"public static generated::ScalarWriter WriteScalars(generated::ScalarWriter writer, ref {Fields} fields)");
-        code.Line("if (fields.Unknown.Count != 0) return default;");
+        code.Open($"public static generated::ScalarWriter WriteScalars(generated::ScalarWriter writer, scoped ref {Fields} fields)");
         foreach (var one in fields) one.Write(code);
         code.Line("return writer;");
         code.Close();

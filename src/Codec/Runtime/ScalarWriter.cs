@@ -25,6 +25,13 @@ public ref partial struct ScalarWriter
         last = ref Unsafe.Add(ref at, (uint)(window.Length - FieldRoom));
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal ScalarWriter(ref byte at, ref byte last)
+    {
+        this.at = ref at;
+        this.last = ref last;
+    }
+
     /// <summary>Gets a value that indicates whether this is the default value, which means that the message was not written.</summary>
     internal readonly bool IsDefault => Unsafe.IsNullRef(ref at);
 
@@ -46,9 +53,9 @@ public ref partial struct ScalarWriter
         at = ref Unsafe.Add(ref to, sizeof(ulong));
     }
 
-    /// <summary>Gets the number of bytes that were written into the window.</summary>
+    /// <summary>Gets the number of bytes that were written from a position on.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal readonly int CountFrom(Span<byte> window) => (int)Unsafe.ByteOffset(ref MemoryMarshal.GetReference(window), ref at);
+    internal readonly nuint CountFrom(ref byte position) => (nuint)Unsafe.ByteOffset(ref position, ref at);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     void WriteVarint([ConstantExpected] uint tag, ulong value)

@@ -1,4 +1,5 @@
 using System.ComponentModel;
+using System.Diagnostics.CodeAnalysis;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 
@@ -39,11 +40,15 @@ public static partial class WireSize
 
     /// <summary>Throws if a message is nested deeper than a reader accepts.</summary>
     /// <exception cref="InvalidOperationException">Messages are nested too deep.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void ThrowIfTooDeep(int depth)
     {
-        if (depth > ParseLimits.MaxDepth)
-            throw new InvalidOperationException($"Messages are nested more than {ParseLimits.MaxDepth} deep: nobody could read them.");
+        if (depth > ParseLimits.MaxDepth) ThrowTooDeep();
     }
+
+    [DoesNotReturn]
+    static void ThrowTooDeep() =>
+        throw new InvalidOperationException($"Messages are nested more than {ParseLimits.MaxDepth} deep: nobody could read them.");
 
     static long UnknownFieldsSlow(Storage<ByteRange> ranges, ElementRange unknown)
     {

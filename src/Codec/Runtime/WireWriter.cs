@@ -25,6 +25,9 @@ public ref partial struct WireWriter
     // The longest tag with the longest value that is written inline: a length and a short string.
     internal const int FieldRoom = 5 + 1 + Inline;
 
+    // The largest message that has room with its tag and its length, with the room that a ScalarWriter leaves behind its fields.
+    internal const int SmallBytes = FieldRoom - 5 - 1 - ScalarWriter.FieldRoom;
+
     ref byte start;
     int position;
 
@@ -101,6 +104,37 @@ public ref partial struct WireWriter
     /// <summary>Writes the tag and the length of a sub-message or of a packed field. Its body follows.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void WriteLength([ConstantExpected] uint tag, long length) => WriteVarint(tag, (ulong)length);
+
+    /// <summary>Gets a value that indicates whether there is room for any field, and for any small message.</summary>
+    public readonly bool HasRoom
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => position <= safe;
+    }
+
+    /// <summary>Begins a message of at most <see cref="SmallBytes"/>: writes its tag, and leaves the byte of its length.</summary>
+    /// <returns>The writer of its fields; the default value if there is no room.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ScalarWriter BeginSmall([ConstantExpected] uint tag)
+    {
+        if (position > safe) return default;
+        PutTag(tag);
+        position++;
+        return new(ref Unsafe.Add(ref start, (uint)position), ref Unsafe.Add(ref start, safe + FieldRoom - ScalarWriter.FieldRoom));
+    }
+
+    /// <summary>Ends a message that <see cref="BeginSmall"/> began: writes its length.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void EndSmall(ScalarWriter body)
+    {
+        var length = body.CountFrom(ref Unsafe.Add(ref start, (uint)position));
+        if (length > SmallBytes || position < 1 || position > safe + 6) ThrowNotBegun();
+        Unsafe.Add(ref start, (uint)position - 1) = (byte)length;
+        position += (int)length;
+    }
+
+    [DoesNotReturn]
+    static void ThrowNotBegun() => throw new InvalidOperationException("The message was not begun with this writer.");
 
     /// <summary>Writes a field of four bytes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
