@@ -114,6 +114,14 @@ public ref partial struct WireWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void WriteLength([ConstantExpected] uint tag, long length) => WriteVarint(tag, (ulong)length);
 
+    /// <summary>Gets a value that indicates whether the sizes of sub-messages were calculated and stored before the message is
+    /// written.</summary>
+    public readonly bool HasSizes
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => output.HasSizes;
+    }
+
     /// <summary>Gets a value that indicates whether there is room for any field, and for any small message.</summary>
     public readonly bool HasRoom
     {
@@ -544,9 +552,11 @@ struct WireOutput
     /// <param name="stamp">The stamp of that storage.</param>
     /// <param name="target">The source of windows; null for a window of exactly the message's size.</param>
     /// <param name="hasBytes">Whether the message type has string or bytes fields.</param>
+    /// <param name="hasSizes">See <see cref="WireWriter.HasSizes"/>.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal WireOutput(Storage root, int stamp, IBufferWriter<byte>? target, bool hasBytes = true)
+    internal WireOutput(Storage root, int stamp, IBufferWriter<byte>? target, bool hasBytes = true, bool hasSizes = true)
     {
+        HasSizes = hasSizes;
         (this.root, this.stamp, this.target) = (root, stamp, target);
         (Source, SourceStart, InlineCount) = hasBytes ? root.Memory.InlineSource : ([], 0, 0);
         Unsafe.SkipInit(out Position);
@@ -565,6 +575,8 @@ struct WireOutput
     internal readonly byte[] Source;
 
     internal readonly int SourceStart;
+
+    internal readonly bool HasSizes;
 
     internal readonly int InlineCount;
 
