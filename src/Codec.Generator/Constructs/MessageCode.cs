@@ -294,7 +294,8 @@ sealed class MessageCalls(ProtoMessage message)
 
     public string StorageType => $"{message.TypeName}.{message.Names.Storage}";
 
-    /// <summary>Whether the sub-message is written in one step, after one check of the room: see WireWriter.BeginSmall of the runtime.</summary>
+    /// <summary>Whether the sub-message is written in one step, after one check of the room: see WireWriter.BeginSmall of the
+    /// runtime.</summary>
     public static bool IsSmall(ProtoMessage message) =>
         message.IsInlined && message.IsScalar && ScalarKind.MostBytesOf(message) <= smallBytes;
 
