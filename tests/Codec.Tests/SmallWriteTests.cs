@@ -57,6 +57,39 @@ public class SmallWriteTests
     }
 
     [Fact]
+    public void The_size_of_a_leaf_that_was_stored_before_a_change_is_not_written()
+    {
+        var google = new Gpb.Sets.TileLayer { Name = "roads", Features = { new Gpb.Sets.TileFeature { Id = 1, Geometry = { 9, 8 } } } };
+        using var message = SlabProtobuf.Sets.TileLayer.Rent();
+        message.Parse(google.ToByteArray());
+        Assert.Equal(google.ToByteArray(), message.ToByteArray()); // stores sizes
+        google.Features[0].Geometry.Add(300);
+        message.Value.Features[0].AddGeometry(300);
+        var writer = new WindowWriter(1_000);
+        message.WriteTo(writer);
+        Assert.Equal(google.ToByteArray(), writer.Written);
+    }
+
+    [Fact]
+    public void A_body_that_is_too_long_is_refused()
+    {
+        using var message = Message<Misusing>.Rent();
+        for (var fields = 0; fields < 12; fields++)
+        {
+            Misusing.Misuse = (ref writer) =>
+            {
+                var body = writer.BeginSmall(10);
+                for (var i = 0; i < fields; i++) body.WriteFixed64(9, 1);
+                writer.EndSmall(body);
+            };
+            var writer = new PartWriter(500);
+            var refused = Record.Exception(() => message.WriteTo(writer));
+            Assert.Equal(fields <= 5, refused is null); // 5 * 9 of 49 bytes
+            Assert.Equal(fields <= 5 ? 2 + (9 * fields) : 0, writer.Advanced);
+        }
+    }
+
+    [Fact]
     public void No_misuse_of_the_steps_leaves_the_window()
     {
         Misuse[] all =
