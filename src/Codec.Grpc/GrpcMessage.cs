@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Grpc.Core;
@@ -40,9 +41,21 @@ public class GrpcMessage<T> : CallMessage
     /// <exception cref="ObjectDisposedException">The message was released.</exception>
     public T Value => Message.Value;
 
-    /// <summary>Gets the content as text, in the format of the message type.</summary>
-    /// <exception cref="ObjectDisposedException">The message was released.</exception>
-    public override string ToString() => Value.ToString()!;
+    /// <inheritdoc/>
+    public override string FullName => T.FullName;
+
+    /// <inheritdoc/>
+    public override int CalculateSize() => Message.CalculateSize();
+
+    /// <inheritdoc/>
+    public override void WriteTo(IBufferWriter<byte> output) => Message.WriteTo(output);
+
+    /// <inheritdoc/>
+    public override string ToJson(ProtoJsonOptions? options = null) => Value.ToJson(options);
+
+    /// <inheritdoc/>
+    public override string ToString() =>
+        string.Join(' ', Value.ToString()!.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries));
 
     internal override void Release() => Message.Dispose();
 
@@ -62,13 +75,35 @@ public class GrpcMessage<T> : CallMessage
     }
 }
 
-/// <summary>Represents the part of <see cref="GrpcMessage{T}"/> that does not depend on the message type.</summary>
+/// <summary>Represents a message of a call whose type the code does not know, such as an interceptor that logs all messages. Each request
+/// and each reply of a stub is one. The methods read the message while the call runs, as <see cref="GrpcMessage{T}"/> says.</summary>
 [SuppressMessage("Design", "CA1063", Justification = "only this assembly and its friends derive from it")]
 public abstract class CallMessage : IDisposable
 {
     private protected CallMessage()
     {
     }
+
+    /// <summary>Gets the name of the message type in its .proto file, with the package.</summary>
+    public abstract string FullName { get; }
+
+    /// <summary>Calculates the size on the wire, in bytes.</summary>
+    /// <exception cref="ObjectDisposedException">The message was released.</exception>
+    /// <exception cref="InvalidOperationException">The message cannot be written: see <see cref="Message{T}.CalculateSize"/>.</exception>
+    public abstract int CalculateSize();
+
+    /// <summary>Writes the message, as the call does.</summary>
+    /// <inheritdoc cref="CalculateSize" path="/exception"/>
+    public abstract void WriteTo(IBufferWriter<byte> output);
+
+    /// <summary>Gets the content as JSON, on one line.</summary>
+    /// <inheritdoc cref="ProtoJson.ToJson{T}" path="/exception"/>
+    public abstract string ToJson(ProtoJsonOptions? options = null);
+
+    /// <summary>Gets the content in protobuf's text format, on one line. Unlike <see cref="ToJson"/> it needs no registry of the types in
+    /// an Any.</summary>
+    /// <exception cref="ObjectDisposedException">The message was released.</exception>
+    public abstract override string ToString();
 
     /// <summary>Gets or sets the call of a server that releases the message; null if there is none.</summary>
     internal CallMessages? Owner { get; set; }

@@ -1,6 +1,8 @@
+using System.Buffers;
 using System.IO.Compression;
 using System.Security.Claims;
 using System.Text.Encodings.Web;
+using Google.Protobuf;
 using Grpc.Core;
 using Grpc.Core.Interceptors;
 using Grpc.Health.V1;
@@ -85,6 +87,50 @@ public class FeatureTests
         public List<string> Lines { get; } = [];
 
         public void Add<T>(string kind, T message) => Lines.Add($"{kind} {((GrpcMessage<Order>)(object)message!).Value.Customer}");
+    }
+
+    [Fact]
+    public async Task An_interceptor_that_knows_no_type_reads_what_a_message_is_on_both_sides()
+    {
+        var (client, server) = (new List<string>(), new List<string>());
+        await using var host = await OrdersHost.StartAsync(options => options.Interceptors.Add<Audit>(server));
+        using (var order = host.Order(count: 300))
+        {
+            order.Value.MutableLimit().SetPrice(7);
+            (await host.Client(new Audit(client)).PlaceAsync(order, cancellationToken: Test)).Dispose();
+        }
+
+        var google = new global::Orders.Order { Customer = "Ada", Article = "tea", Count = 300, Limit = new() { Price = 7 } };
+        var expected = $"orders.Order, {google.CalculateSize()} bytes, {Convert.ToHexString(google.ToByteArray())}, "
+            + $"{google.ToString().Replace(" ", "", StringComparison.Ordinal)}, "
+            + "customer: \"Ada\" article: \"tea\" count: 300 limit { price: 7 }";
+        Assert.Equal([expected], client);
+        Assert.Equal([expected], server);
+        await host.NothingIsOutstandingAsync();
+    }
+
+    sealed class Audit(List<string> lines) : Interceptor
+    {
+        public override AsyncUnaryCall<TResponse> AsyncUnaryCall<TRequest, TResponse>(TRequest request,
+            ClientInterceptorContext<TRequest, TResponse> context, AsyncUnaryCallContinuation<TRequest, TResponse> continuation)
+        {
+            lines.Add(Line(Assert.IsType<CallMessage>(request, exactMatch: false)));
+            return continuation(request, context);
+        }
+
+        public override Task<TResponse> UnaryServerHandler<TRequest, TResponse>(
+            TRequest request, ServerCallContext context, UnaryServerMethod<TRequest, TResponse> continuation)
+        {
+            lines.Add(Line(Assert.IsType<CallMessage>(request, exactMatch: false)));
+            return continuation(request, context);
+        }
+
+        static string Line(CallMessage message)
+        {
+            var bytes = new ArrayBufferWriter<byte>();
+            message.WriteTo(bytes);
+            return $"{message.FullName}, {message.CalculateSize()} bytes, {Convert.ToHexString(bytes.WrittenSpan)}, {message.ToJson()}, {message}";
+        }
     }
 
     sealed class LogInterceptor(Log log) : Interceptor
