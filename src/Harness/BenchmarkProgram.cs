@@ -54,7 +54,7 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
             .. root.Options.SelectMany(option => option.Aliases.Append(option.Name)), .. root.Subcommands.Select(verb => verb.Name),
         ];
         if (args.Count > 0 && !own.Contains(args[0].Split('=')[0]))
-            return Run([.. args], load);
+            return Run([.. args], root.Subcommands.Select(verb => verb.Name), load);
         var parsed = root.Parse(args);
         if (parsed.Errors.Count == 0)
             return CommandRunner.RunAsync(parsed).GetAwaiter().GetResult();
@@ -152,10 +152,11 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
     }
 
     // with BenchmarkDotNet
-    int Run(string[] args, Func<PayloadSet> load)
+    int Run(string[] args, IEnumerable<string> verbs, Func<PayloadSet> load)
     {
         try
         {
+            UnknownVerb.Refuse(args[0], verbs);
             var (_, measured) = CheckAsync(load, Console.Out).GetAwaiter().GetResult();
             return Run(args, measured);
         }

@@ -21,9 +21,7 @@ static class BenchmarkRun
     {
         try
         {
-            if (!args[0].StartsWith('-'))
-                throw new UsageException(
-                    $"'{args[0]}' is not a verb; there are: {string.Join(", ", verbs)}. Cells are chosen with --filter.");
+            UnknownVerb.Refuse(args[0], verbs);
             return Run(OwnOptions.Parse(args));
         }
         catch (RunException e)
