@@ -203,7 +203,7 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
         Console.WriteLine($"\nResults: {summaries[0].ResultsDirectoryPath}");
         if (summaries[0].LogFilePath is { Length: > 0 } log)
             Console.WriteLine($"Log:     {log}");
-        MachineLoad.Write(Console.Out, MachineLoad.Now());
+        MachineLoad.Write(Console.Out, MachineLoad.Sentence(run.Load.Busy, Environment.ProcessorCount));
         run.ThrowIfPartial();
         return summaries.Any(summary => summary.HasCriticalValidationErrors
             || summary.Reports.Any(report => !report.Success || report.ResultStatistics is null)) ? ExitCode.Failed : ExitCode.Done;

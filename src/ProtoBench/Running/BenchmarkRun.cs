@@ -81,7 +81,7 @@ static class BenchmarkRun
                 diagnoser.DisplayResults(ConsoleLogger.Unicode);
             if (own.Map && record.Cells is var measured && BreakEvenTable.Of(measured) is { } map)
                 Console.WriteLine($"\n{map}\n{BreakEvenTable.Legend(measured)}");
-            MachineLoad.Write(Console.Out, MachineLoad.Now());
+            MachineLoad.Write(Console.Out, MachineLoad.Sentence(run.Load.Busy, Environment.ProcessorCount));
             Console.WriteLine($"Results: {summary.ResultsDirectoryPath}");
             if (summary.LogFilePath is { Length: > 0 } log)
                 Console.WriteLine($"Log:     {log}");
