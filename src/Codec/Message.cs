@@ -619,10 +619,11 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
     void Write(IBufferWriter<byte> output)
     {
         var root = Snapshot(out var stamp, out var content);
-        if (T.NeedsSizes || root.Memory.SizeBound > int.MaxValue) SizeOf(content);
+        var hasSizes = T.NeedsSizes || root.Memory.SizeBound > int.MaxValue;
+        if (hasSizes) SizeOf(content);
         var window = output.GetSpan();
         root.ThrowIfEmptied(stamp);
-        var write = new WireOutput(root, stamp, output, T.KeepsInput);
+        var write = new WireOutput(root, stamp, output, T.KeepsInput, hasSizes);
         var writer = new WireWriter(ref write, window);
         T.Write(ref writer, content);
         var written = writer.End();

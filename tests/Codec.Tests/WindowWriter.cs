@@ -27,3 +27,26 @@ sealed class WindowWriter(int size) : IBufferWriter<byte>
 
     public Span<byte> GetSpan(int sizeHint = 0) => GetMemory(sizeHint).Span;
 }
+
+/// <summary>One window inside of an array, whose other bytes are checked.</summary>
+sealed class PartWriter : IBufferWriter<byte>
+{
+    const int margin = 256;
+    readonly byte[] array;
+
+    public PartWriter(int size)
+    {
+        array = new byte[size + (2 * margin)];
+        Array.Fill(array, (byte)0xEE);
+    }
+
+    public int Advanced { get; private set; }
+
+    public IEnumerable<byte> Around => [.. array[..margin], .. array[^margin..]];
+
+    public void Advance(int count) => Advanced += count;
+
+    public Memory<byte> GetMemory(int sizeHint = 0) => array.AsMemory(margin, array.Length - (2 * margin));
+
+    public Span<byte> GetSpan(int sizeHint = 0) => GetMemory(sizeHint).Span;
+}

@@ -80,7 +80,7 @@ class MessageCode(ProtoField field) : FieldCode(field)
     {
         code.Open($"if ({IsWritten($"{Slot} != 0")})");
         code.Line($"ref var {Names.Local} = ref {Array}[{Slot}];");
-        Calls.Write(code, Tag, Array, Names.Local);
+        Calls.Write(code, Field.Owner, Tag, Array, Names.Local);
         code.Close();
         code.Line();
     }
@@ -232,7 +232,7 @@ class RepeatedMessageCode(ProtoField field) : FieldCode(field)
     {
         OpenIfWide(code);
         code.Open($"foreach (ref var item in {Array}.Slice({Range}))");
-        Calls.Write(code, Tag, Array, "item");
+        Calls.Write(code, Field.Owner, Tag, Array, "item");
         code.Close();
         CloseIfWide(code);
         code.Line();
@@ -294,7 +294,8 @@ sealed class MessageCalls(ProtoMessage message)
 
     public string StorageType => $"{message.TypeName}.{message.Names.Storage}";
 
-    /// <summary>Whether the sub-message is written in one step, after one check of the room: see WireWriter.BeginSmall of the runtime.</summary>
+    /// <summary>Whether the sub-message is written in one step, after one check of the room: see WireWriter.BeginSmall of the
+    /// runtime.</summary>
     public static bool IsSmall(ProtoMessage message) =>
         message.IsInlined && message.IsScalar && ScalarKind.MostBytesOf(message) <= smallBytes;
 
@@ -319,8 +320,9 @@ sealed class MessageCalls(ProtoMessage message)
     public static string Element(ProtoMessage message, string array, string index) =>
         message.IsInlined ? $"ref {array}[{index}]" : index;
 
-    public string Size(string array, string fields) =>
-        $"{Code}.CalculateSize({array}, {fields}{(message.HasMessages ? ", depth + 1" : "")})";
+    public string Size(string array, string fields) => message.HasMessages
+        ? $"{Code}.CalculateSize({array}, {fields}, depth + 1)"
+        : $"{Code}.{(message.StoresSize ? "StoreSize" : "CalculateSize")}({array}, {fields})";
 
     /// <summary>Writes the check that a message is not nested deeper than a reader accepts, if the code of the message does not check
     /// it.</summary>
@@ -337,7 +339,9 @@ sealed class MessageCalls(ProtoMessage message)
     public string Print(string array, string fields) => $"{Code}.Print(ref printer, {array}, {fields});";
 
     /// <summary>Writes statements that write the tag, the length and the body of a message. A local refers to its fields.</summary>
-    public void Write(CodeWriter code, WireTag tag, string array, string local)
+    /// <param name="owner">The message that contains it. Its code may be called without a calculation of sizes unless it needs
+    /// them.</param>
+    public void Write(CodeWriter code, ProtoMessage owner, WireTag tag, string array, string local)
     {
         if (IsSmall(message))
         {
@@ -352,7 +356,9 @@ sealed class MessageCalls(ProtoMessage message)
             return;
         }
 
-        code.Line($"writer.WriteLength({tag.Value}, {(message.HasMessages ? local + ".Size" : Size(array, "ref " + local))});");
+        var size = $"{Code}.CalculateSize({array}, ref {local})";
+        if (message.StoresSize) size = owner.NeedsSizes ? local + ".Size" : $"writer.HasSizes ? {local}.Size : {size}";
+        code.Line($"writer.WriteLength({tag.Value}, {size});");
         if (message.IsInlined)
         {
             code.Line(WriteBody(message, Code, "writer", array, local) + ";");

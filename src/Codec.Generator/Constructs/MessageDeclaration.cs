@@ -67,7 +67,7 @@ sealed class MessageDeclaration(ProtoMessage message)
         if (message.IsMapEntry) return;
         var depth = message.HasMessages ? ", 0" : "";
         code.Member($"static string codec::ISlabMessage<{self}>.FullName => \"{message.ProtoName}\";");
-        code.Member($"static bool codec::ISlabMessage<{self}>.NeedsSizes => {(NeedsSizes ? "true" : "false")};");
+        code.Member($"static bool codec::ISlabMessage<{self}>.NeedsSizes => {(message.NeedsSizes ? "true" : "false")};");
         if (!message.KeepsInput) code.Member($"static bool codec::ISlabMessage<{self}>.KeepsInput => false;");
         if (message.IsScalar)
         {
@@ -151,10 +151,6 @@ sealed class MessageDeclaration(ProtoMessage message)
         code.Line("// for methods that only read; an absent message has the size 0, so the size that they store changes nothing");
         code.Member($"ref {names.Fields} {names.Content}() => ref storage.Content(index, stamp);");
     }
-
-    /// <summary>Whether CalculateSize must be called before Write. The sizes of messages that contain messages are stored for the writer;
-    /// the sizes of other messages are cheaper to calculate again. Required fields are checked when the size is calculated.</summary>
-    bool NeedsSizes => message.NeedsRequiredCheck || message.Fields.Any(one => one.Message?.HasMessages == true);
 
     void NestedTypes(CodeWriter code)
     {

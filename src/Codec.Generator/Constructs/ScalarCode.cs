@@ -245,7 +245,7 @@ sealed record ScalarKind(string Stored, string Method, uint WireType, int MostBy
 
     /// <summary>Gets the maximum size on the wire of a message of singular numbers without unknown fields.</summary>
     public static int MostBytesOf(ProtoMessage message) =>
-        message.Fields.Select(Of).Zip(message.Fields, (kind, field) => new WireTag(field.Number, kind.WireType).Size + kind.MostBytes).Sum();
+        message.Fields.Sum(field => new WireTag(field.Number, Of(field).WireType).Size + Of(field).MostBytes);
 
     /// <summary>Whether a packed field of this type is a block of numbers of four or eight bytes.</summary>
     public bool HasFixedWidth => WireType != WireTag.Varint;

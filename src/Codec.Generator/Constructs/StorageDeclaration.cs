@@ -221,6 +221,8 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         code.Line("return size;");
         code.Close();
         code.Line();
+        if (message.StoresSize && !message.HasMessages)
+            code.Member($"public static long StoreSize({Name} storage, ref {Fields} fields) => fields.Size = (int)CalculateSize(storage, ref fields);");
         if (!message.IsWide) return;
         foreach (var group in groups)
         {
@@ -308,7 +310,7 @@ sealed class FieldsDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> fi
         for (var word = 0; word < PresenceBits.Words(message); word++) code.Line($"internal uint Presence{word};");
         foreach (var oneof in message.Oneofs) code.Line($"internal {oneof.CaseEnum} {oneof.Storage};");
         foreach (var field in fields) code.Line($"internal {field.SlotType} {field.Field.Names.Storage};");
-        if (message.HasMessages) code.Line("public int Size;");
+        if (message.StoresSize) code.Line("public int Size;");
         code.Line("internal generated::ElementRange Unknown;");
         if (message.IsMapEntry) MapCode.KeyMembers(code, message, name);
         code.Close();

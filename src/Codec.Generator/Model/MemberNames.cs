@@ -8,7 +8,7 @@ static class MemberNames
 {
     // protoc's C# generator appends an underscore to these names, so the property here has it too
     static readonly HashSet<string> googleReserved =
-        ["Types", "Descriptor", "Equals", "ToString", "GetHashCode", "WriteTo", "Clone", "CalculateSize", "MergeFrom", "OnConstruction",
+        ["Types", "Descriptor", "Equals", "ToString", "GetHashCode", "WriteTo", "Clone", "CalculateSize", "StoreSize", "MergeFrom", "OnConstruction",
             "Parser"];
 
     // members that every struct has

@@ -58,6 +58,14 @@ sealed class ProtoMessage(ProtoFile file, ProtoMessage? parent, DescriptorProto 
     /// singular. More fields would exceed the compiler's budget for inlining, and the reader would not stay in registers.</summary>
     public bool IsInlined => Fields.Count <= mostInlined && !HasMessages && Fields.All(one => !one.IsRepeated);
 
+    /// <summary>Whether a message that contains this one stores its size until it is written. The size of an inlined message is calculated
+    /// again: it is cheap.</summary>
+    public bool StoresSize => HasMessages || !IsInlined;
+
+    /// <summary>Whether CalculateSize must be called before Write: a message in this one contains messages, and the writer needs its stored
+    /// size. Required fields are checked when the size is calculated.</summary>
+    public bool NeedsSizes => NeedsRequiredCheck || Fields.Any(one => one.Message?.HasMessages == true);
+
     /// <summary>Whether the message has few fields, all of them singular numbers. It then has a maximum size on the wire, and is written
     /// without checks of the room.</summary>
     public bool IsScalar => !IsMapEntry && !IsWide && !NeedsRequiredCheck

@@ -118,10 +118,6 @@ public ref partial struct WireWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void WriteInt64([ConstantExpected] uint tag, long value) => WriteVarint(tag, (ulong)value);
 
-    /// <summary>Writes a uint32.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void WriteUInt32([ConstantExpected] uint tag, uint value) => WriteVarint(tag, value);
-
     /// <summary>Writes a uint64.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void WriteUInt64([ConstantExpected] uint tag, ulong value) => WriteVarint(tag, value);
@@ -234,10 +230,6 @@ public ref partial struct ScalarWriter
     /// <summary>Writes an int64.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void WriteInt64([ConstantExpected] uint tag, long value) => WriteVarint(tag, (ulong)value);
-
-    /// <summary>Writes a uint32.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void WriteUInt32([ConstantExpected] uint tag, uint value) => WriteVarint(tag, value);
 
     /// <summary>Writes a uint64.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -57,6 +57,31 @@ public ref partial struct ScalarWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal readonly nuint CountFrom(ref byte position) => (nuint)Unsafe.ByteOffset(ref position, ref at);
 
+    /// <summary>Writes a uint32, without a branch on whether it has one byte or two, as <see cref="WireWriter.WriteUInt32"/>.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void WriteUInt32([ConstantExpected] uint tag, uint value)
+    {
+        if (value >= 0x4000)
+        {
+            at = ref PutVarint(ref PutTag(tag), value);
+            return;
+        }
+
+        var two = (0x7F - value) >> 31;
+        var bytes = (value & 0x7F) | (two << 7) | (value >> 7 << 8);
+        if (tag < 0x80)
+        {
+            ThrowIfFull();
+            Unsafe.WriteUnaligned(ref at, WireReader.Little(tag | (bytes << 8)));
+            at = ref Unsafe.Add(ref at, 2 + two);
+            return;
+        }
+
+        ref var to = ref PutTag(tag);
+        Unsafe.WriteUnaligned(ref to, WireReader.Little((ushort)bytes));
+        at = ref Unsafe.Add(ref to, 1 + two);
+    }
+
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     void WriteVarint([ConstantExpected] uint tag, ulong value)
     {

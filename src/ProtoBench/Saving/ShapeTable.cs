@@ -18,7 +18,8 @@ static class ShapeTable
                 Shape: pair.Old.Parameters["Shape"]));
         (string Verb, string Cell)[] columns =
         [
-            .. groups.SelectMany(group => group.SelectMany(pair => new[] { pair.Old, pair.New }).Select(side => (group.Key.Verb, side.Method)))
+            .. groups.SelectMany(group => group
+                .SelectMany(pair => new[] { (group.Key.Verb, pair.Old.Method), (group.Key.Verb, pair.New.Method) }))
                 .Distinct().OrderBy(column => column.Verb, StringComparer.Ordinal),
         ];
         var text = new StringBuilder("| Shape |");
