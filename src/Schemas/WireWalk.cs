@@ -90,7 +90,8 @@ public static class WireWalk
         void Note(MessageType type, FieldDescriptorProto? field, uint tag, string path)
         {
             var number = tag >> 3;
-            if (field is null ? type.Descriptor.ExtensionRange.Any(range => range.Start <= number && number < range.End) : Fits(field, tag & 7))
+            if (field is null
+                ? type.Descriptor.ExtensionRange.Any(range => range.Start <= number && number < range.End) : Fits(field, tag & 7))
                 HasKnown = true;
             else
                 Unknown.Add(field is null ? path : $"{path} with wire type {tag & 7}");

@@ -44,8 +44,8 @@ public class PayloadFilesTests(TestSchema schema) : IClassFixture<TestSchema>
     {
         using var folder = new TempFolder();
         await File.WriteAllBytesAsync(folder.File(name), bytes, Stop);
-        var refused =
-            await Assert.ThrowsAsync<SchemaException>(() => PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.Path], Assert.Fail, Stop));
+        var refused = await Assert.ThrowsAsync<SchemaException>(() =>
+            PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.Path], Assert.Fail, Stop));
         Assert.EndsWith(message, refused.Message, StringComparison.Ordinal);
     }
 
@@ -68,8 +68,8 @@ public class PayloadFilesTests(TestSchema schema) : IClassFixture<TestSchema>
     {
         using var folder = new TempFolder();
         await File.WriteAllTextAsync(folder.File("x.txtpb"), "order_id: \"one\"\nprize: 5\n", Stop);
-        var refused =
-            await Assert.ThrowsAsync<SchemaException>(() => PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.Path], Assert.Fail, Stop));
+        var refused = await Assert.ThrowsAsync<SchemaException>(() =>
+            PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.Path], Assert.Fail, Stop));
         Assert.Contains("x.txtpb(2): ", refused.Message, StringComparison.Ordinal);
         Assert.Contains("prize", refused.Message, StringComparison.Ordinal);
     }

@@ -135,18 +135,19 @@ static class AnswerChanges
             output.WriteLine($"{Key(after)}: {Share(before)} -> {Share(after)}{(same ? ", no change that these runs show" : "")}");
         }
 
-        foreach (var (label, alone) in new[] { (old.Label, olds.ExceptBy(news.Select(Key), Key)), (now.Label, news.ExceptBy(olds.Select(Key), Key)) })
-        {
-            foreach (var pair in alone)
-                output.WriteLine($"only in {label}: {Key(pair)}");
-        }
+        foreach (var pair in olds.ExceptBy(news.Select(Key), Key))
+            output.WriteLine($"only in {old.Label}: {Key(pair)}");
+        foreach (var pair in news.ExceptBy(olds.Select(Key), Key))
+            output.WriteLine($"only in {now.Label}: {Key(pair)}");
     }
 
-    static string Key(DuetPair pair) => $"{Name(pair.New)} against {(pair.New.Parameters.SequenceEqual(pair.Old.Parameters) ? pair.Old.Method : Name(pair.Old))}";
+    static string Key(DuetPair pair) =>
+        $"{Name(pair.New)} against {(pair.New.Parameters.SequenceEqual(pair.Old.Parameters) ? pair.Old.Method : Name(pair.Old))}";
 
     static string Name(DuetSide side) => side.Method
         + (side.Parameters.Count == 0 ? "" : $"({string.Join(", ", side.Parameters.Select(one => $"{one.Key}: {one.Value}"))})");
 
     static string Share(DuetPair pair) => pair.Ratio.ToString("0.00", CultureInfo.InvariantCulture)
-        + (pair.Low is null ? " (one process, not judged)" : string.Create(CultureInfo.InvariantCulture, $" [{pair.Low:0.00} to {pair.High:0.00}]"));
+        + (pair.Low is null
+            ? " (one process, not judged)" : string.Create(CultureInfo.InvariantCulture, $" [{pair.Low:0.00} to {pair.High:0.00}]"));
 }
