@@ -31,6 +31,17 @@ public static class BenchmarkArguments
     }
 }
 
+static class UnknownVerb
+{
+    /// <exception cref="UsageException">Thrown when a command line begins with neither a verb nor an option.</exception>
+    public static void Refuse(string first, IEnumerable<string> verbs)
+    {
+        if (!first.StartsWith('-'))
+            throw new UsageException(
+                $"'{first}' is not a verb; there are: {string.Join(", ", verbs)}. Cells are chosen with --filter.");
+    }
+}
+
 /// <summary>Creates the message for a pattern that matches no cell.</summary>
 public static class UnknownCell
 {

@@ -54,7 +54,7 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
             .. root.Options.SelectMany(option => option.Aliases.Append(option.Name)), .. root.Subcommands.Select(verb => verb.Name),
         ];
         if (args.Count > 0 && !own.Contains(args[0].Split('=')[0]))
-            return Run([.. args], load);
+            return Run([.. args], root.Subcommands.Select(verb => verb.Name), load);
         var parsed = root.Parse(args);
         if (parsed.Errors.Count == 0)
             return CommandRunner.RunAsync(parsed).GetAwaiter().GetResult();
@@ -152,10 +152,11 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
     }
 
     // with BenchmarkDotNet
-    int Run(string[] args, Func<PayloadSet> load)
+    int Run(string[] args, IEnumerable<string> verbs, Func<PayloadSet> load)
     {
         try
         {
+            UnknownVerb.Refuse(args[0], verbs);
             var (_, measured) = CheckAsync(load, Console.Out).GetAwaiter().GetResult();
             return Run(args, measured);
         }
@@ -202,7 +203,7 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
         Console.WriteLine($"\nResults: {summaries[0].ResultsDirectoryPath}");
         if (summaries[0].LogFilePath is { Length: > 0 } log)
             Console.WriteLine($"Log:     {log}");
-        MachineLoad.Write(Console.Out, MachineLoad.Now());
+        MachineLoad.Write(Console.Out, MachineLoad.Sentence(run.Load.Busy, Environment.ProcessorCount));
         run.ThrowIfPartial();
         return summaries.Any(summary => summary.HasCriticalValidationErrors
             || summary.Reports.Any(report => !report.Success || report.ResultStatistics is null)) ? ExitCode.Failed : ExitCode.Done;

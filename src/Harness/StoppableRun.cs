@@ -6,6 +6,7 @@ using BenchmarkDotNet.EventProcessors;
 using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Reports;
 using BenchmarkDotNet.Running;
+using ProtoBench.Results;
 
 namespace ProtoBench.Harness;
 
@@ -31,12 +32,15 @@ sealed class StoppableRun : EventProcessor, IDisposable
         Environment.Exit(ExitCode.Stopped);
     });
 
+    public MachineLoad Load { get; } = new();
+
     public override void OnStartRunStage() => running = true;
 
     public override void OnStartRunBenchmark(BenchmarkCase benchmarkCase) => ThrowIfStopped();
 
     public override void OnEndRunBenchmark(BenchmarkCase benchmarkCase, BenchmarkReport report)
     {
+        Load.Look();
         if (!IsEndOf(report))
             finished.Add(report);
         ThrowIfStopped();

@@ -10,12 +10,14 @@ public static class PayloadFiles
             + "behind their lengths; else binary";
 
     /// <summary>Reads files, and all files in folders in the order of their paths.</summary>
+    /// <param name="warn">Gets a sentence about payloads with unknown fields, and one about empty payloads.</param>
     /// <exception cref="SchemaException">With the file, the position and the reason; also for an empty or missing path.</exception>
     public static async Task<IReadOnlyList<Payload>> ReadAsync(ProtoSchema schema, MessageType type, IEnumerable<string> paths,
-        CancellationToken stop = default)
+        Action<string> warn, CancellationToken stop = default)
     {
         ArgumentNullException.ThrowIfNull(paths);
-        var payloads = new List<Payload>();
+        ArgumentNullException.ThrowIfNull(warn);
+        var (payloads, unknown) = (new List<Payload>(), new List<string>());
         foreach (var path in paths)
         {
             var files = Directory.Exists(path)
@@ -23,9 +25,13 @@ public static class PayloadFiles
             foreach (var file in files)
                 payloads.AddRange(
                     await ReadFileAsync(schema, type, file,
-                        Directory.Exists(path) ? Path.GetRelativePath(path, file) : Path.GetFileName(file), stop));
+                        Directory.Exists(path) ? Path.GetRelativePath(path, file) : Path.GetFileName(file), unknown, stop));
         }
 
+        if (unknown.Count > 0)
+            warn($"{unknown.Count} of {payloads.Count} payloads have fields that {type.FullName} does not have, such as {unknown[0]}");
+        if (payloads.Where(payload => payload.Bytes.IsEmpty).ToArray() is [var empty, ..] all)
+            warn($"{all.Length} of {payloads.Count} payloads are empty, which is a message without fields: {empty.Name}");
         return payloads;
     }
 
@@ -63,7 +69,7 @@ public static class PayloadFiles
     }
 
     static async Task<IEnumerable<Payload>> ReadFileAsync(ProtoSchema schema, MessageType type, string file, string name,
-        CancellationToken stop)
+        List<string> unknown, CancellationToken stop)
     {
         var content = await ReadBytesAsync(file, stop);
         switch (Path.GetExtension(file))
@@ -77,10 +83,10 @@ public static class PayloadFiles
             case var _ when IsDelimited(file):
                 var messages = DelimitedPayload.Split(content, file);
                 for (var i = 0; i < messages.Count; i++)
-                    Check(type, messages[i], $"{file}, message {i}");
+                    Check(type, messages[i], $"{file}, message {i}", unknown);
                 return Numbered(name, messages);
             default:
-                Check(type, content, file);
+                Check(type, content, file, unknown);
                 return [new(name, content)];
         }
     }
@@ -100,10 +106,15 @@ public static class PayloadFiles
     static IEnumerable<Payload> Numbered(string name, IReadOnlyList<byte[]> messages) =>
         messages.Select((message, i) => new Payload($"{name}#{i}", message));
 
-    static void Check(MessageType type, ReadOnlySpan<byte> wire, string source)
+    static void Check(MessageType type, ReadOnlySpan<byte> wire, string source, List<string> unknown)
     {
         if (WireWalk.FirstError(type, wire) is { } error)
             throw new SchemaException($"{source}: not a {type.FullName}: {error}");
+        var fields = WireWalk.UnknownFields(type, wire, out var all);
+        if (all)
+            throw new SchemaException($"{source}: not a {type.FullName}: it has none of these fields: {string.Join(", ", fields)}");
+        if (fields.Count > 0)
+            unknown.Add($"{fields.First()} in {source}");
     }
 }
 

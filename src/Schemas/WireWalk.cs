@@ -17,6 +17,18 @@ public static class WireWalk
         return walk.Message(type, wire, ref at, wire.Length, "", 0, group: 0) ? null : walk.Error;
     }
 
+    /// <summary>Returns the fields that the messages of the schema do not have with this number and wire type, each once. A parser skips
+    /// them, or keeps them unread.</summary>
+    /// <param name="all">Whether they are all fields.</param>
+    public static IReadOnlyCollection<string> UnknownFields(MessageType type, ReadOnlySpan<byte> wire, out bool all)
+    {
+        var walk = new Walk(-1);
+        var at = 0;
+        walk.Message(type, wire, ref at, wire.Length, "", 0, group: 0);
+        all = !walk.HasKnown && walk.Unknown.Count > 0;
+        return walk.Unknown;
+    }
+
     /// <summary>The innermost field with this offset, such as <c>items.name</c>; the message's name if there is none.</summary>
     public static string FieldAt(MessageType type, ReadOnlySpan<byte> wire, int offset)
     {
@@ -47,6 +59,10 @@ public static class WireWalk
 
         public string Found { get; private set; } = "";
 
+        public bool HasKnown { get; private set; }
+
+        public HashSet<string> Unknown { get; } = [];
+
         public bool Message(MessageType? type, ReadOnlySpan<byte> wire, ref int at, int end, string path, int depth, uint group)
         {
             if (depth > maxDepth)
@@ -60,6 +76,8 @@ public static class WireWalk
                     return group == tag >> 3 || Fail(path, start, "a group ends that was not begun here");
                 var field = type?.Fields.FirstOrDefault(field => field.Number == (int)(tag >> 3));
                 var inner = path + (path.Length == 0 ? "" : ".") + (field?.Name ?? $"(field {tag >> 3})");
+                if (type is not null)
+                    Note(type, field, (uint)tag, inner);
                 if (!Field(type, field, wire, ref at, end, (uint)tag, inner, depth))
                     return false;
                 if (start <= offset && offset < at && Found.Length == 0)
@@ -68,6 +86,24 @@ public static class WireWalk
 
             return group == 0 || Fail(path, at, "a group does not end");
         }
+
+        void Note(MessageType type, FieldDescriptorProto? field, uint tag, string path)
+        {
+            var number = tag >> 3;
+            if (field is null
+                ? type.Descriptor.ExtensionRange.Any(range => range.Start <= number && number < range.End) : Fits(field, tag & 7))
+                HasKnown = true;
+            else
+                Unknown.Add(field is null ? path : $"{path} with wire type {tag & 7}");
+        }
+
+        static bool Fits(FieldDescriptorProto field, uint wireType) => field.Type switch
+        {
+            FieldType.String or FieldType.Bytes => wireType == 2,
+            FieldType.Group => wireType == 3,
+            FieldType.Message => wireType is 2 or 3, // editions have groups of this type
+            _ => wireType == NumberKind.Of(field.Type).WireType || (wireType == 2 && MessageType.IsRepeated(field)),
+        };
 
         bool Field(MessageType? type, FieldDescriptorProto? field, ReadOnlySpan<byte> wire, ref int at, int end, uint tag, string path,
             int depth)

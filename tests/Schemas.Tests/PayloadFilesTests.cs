@@ -24,7 +24,7 @@ public class PayloadFilesTests(TestSchema schema) : IClassFixture<TestSchema>
         }
 
         await File.WriteAllBytesAsync(folder.File("e.delimited"), stream.ToArray(), Stop);
-        var payloads = await PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.Path], Stop);
+        var payloads = await PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.Path], Assert.Fail, Stop);
         Assert.Equal(["a.bin", "b.json", "c.jsonl#0", "c.jsonl#1", "d.txtpb", "e.delimited#0", "e.delimited#1"],
             payloads.Select(payload => payload.Name));
         Assert.All(payloads, payload => Assert.Equal(bytes, payload.Bytes.ToArray()));
@@ -36,15 +36,31 @@ public class PayloadFilesTests(TestSchema schema) : IClassFixture<TestSchema>
     [InlineData("utf8.bin", new byte[] { 10, 1, 0xFF }, "utf8.bin: not a acme.Order: order_id, byte 2: the string is not UTF-8")]
     [InlineData("inner.bin", new byte[] { 18, 3, 10, 9, 65 },
     "inner.bin: not a acme.Order: items.sku, byte 3: the length goes beyond the end of the message")]
+    [InlineData("other.bin", new byte[] { 8, 150, 1, 218, 12, 5, 104, 101, 108, 108, 111, 32, 7 },
+    "other.bin: not a acme.Order: it has none of these fields: order_id with wire type 0, (field 203), by_flag with wire type 0")]
     [InlineData("tag.bin", new byte[] { 0 }, "tag.bin: not a acme.Order: byte 0: there is no valid tag")]
     [InlineData("cut.delimited", new byte[] { 3, 10, 1 }, "cut.delimited: message 0 at byte 0 has 3 bytes, but only 2 follow")]
     public async Task A_payload_that_is_no_such_message_is_refused_with_the_field_and_the_offset(string name, byte[] bytes, string message)
     {
         using var folder = new TempFolder();
         await File.WriteAllBytesAsync(folder.File(name), bytes, Stop);
-        var refused =
-            await Assert.ThrowsAsync<SchemaException>(() => PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.Path], Stop));
+        var refused = await Assert.ThrowsAsync<SchemaException>(() =>
+            PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.Path], Assert.Fail, Stop));
         Assert.EndsWith(message, refused.Message, StringComparison.Ordinal);
+    }
+
+    // packed numbers and those that are not are both known
+    [Fact]
+    public async Task Unknown_fields_and_empty_payloads_are_said()
+    {
+        using var folder = new TempFolder();
+        await File.WriteAllBytesAsync(folder.File("a.bin"), [10, 1, 65, 40, 2, 42, 1, 2, 18, 2, 80, 1], Stop);
+        await File.WriteAllBytesAsync(folder.File("b.bin"), [], Stop);
+        var said = new List<string>();
+        Assert.Equal(2, (await PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.Path], said.Add, Stop)).Count);
+        Assert.Equal(
+            [$"1 of 2 payloads have fields that acme.Order does not have, such as items.(field 10) in {folder.File("a.bin")}",
+                "1 of 2 payloads are empty, which is a message without fields: b.bin"], said);
     }
 
     [Fact]
@@ -52,8 +68,8 @@ public class PayloadFilesTests(TestSchema schema) : IClassFixture<TestSchema>
     {
         using var folder = new TempFolder();
         await File.WriteAllTextAsync(folder.File("x.txtpb"), "order_id: \"one\"\nprize: 5\n", Stop);
-        var refused =
-            await Assert.ThrowsAsync<SchemaException>(() => PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.Path], Stop));
+        var refused = await Assert.ThrowsAsync<SchemaException>(() =>
+            PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.Path], Assert.Fail, Stop));
         Assert.Contains("x.txtpb(2): ", refused.Message, StringComparison.Ordinal);
         Assert.Contains("prize", refused.Message, StringComparison.Ordinal);
     }
@@ -64,10 +80,10 @@ public class PayloadFilesTests(TestSchema schema) : IClassFixture<TestSchema>
         using var folder = new TempFolder();
         Assert.Contains("no such file",
             (await Assert.ThrowsAsync<SchemaException>(() =>
-                PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.File("none")], Stop))).Message, StringComparison.Ordinal);
+                PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.File("none")], Assert.Fail, Stop))).Message, StringComparison.Ordinal);
         Assert.Contains("no files",
             (await Assert.ThrowsAsync<SchemaException>(() =>
-                PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.Path], Stop))).Message, StringComparison.Ordinal);
+                PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.Path], Assert.Fail, Stop))).Message, StringComparison.Ordinal);
     }
 
     sealed class TempFolder : IDisposable

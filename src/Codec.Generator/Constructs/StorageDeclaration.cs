@@ -311,7 +311,8 @@ sealed class FieldsDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> fi
         foreach (var oneof in message.Oneofs) code.Line($"internal {oneof.CaseEnum} {oneof.Storage};");
         foreach (var field in fields) code.Line($"internal {field.SlotType} {field.Field.Names.Storage};");
         if (message.StoresSize) code.Line("public int Size;");
-        code.Line("internal generated::ElementRange Unknown;");
+        // code of another assembly, which contains the message, asks whether it has any
+        code.Line($"{(MessageCalls.IsSmall(message) ? "public" : "internal")} generated::ElementRange Unknown;");
         if (message.IsMapEntry) MapCode.KeyMembers(code, message, name);
         code.Close();
         code.Line();

@@ -85,6 +85,15 @@ sealed class ReadAllCode(ReadForm form, Func<ProtoMessage, string> typeName)
             return;
         }
 
+        // the enumerator of Google's lists is an object, and the JIT does not always find that it can be on the stack
+        if (form == ReadForm.Google && !field.IsMap)
+        {
+            var list = "list" + field.Number.ToString(CultureInfo.InvariantCulture);
+            code.Line($"var {list} = {value};");
+            code.Line($"for (var i = 0; i < {list}.Count; i++) sum += {Element(field, $"{list}[i]")};");
+            return;
+        }
+
         code.Line($"foreach (var item in {value}{(form == ReadForm.Plain && PlainClasses.IsArray(field) ? " ?? []" : "")})");
         code.Indent();
         if (field.IsMap && form is (ReadForm.Google or ReadForm.Plain))

@@ -31,7 +31,8 @@ static class MethodSchema
         {
             return schema is null
                 ? await PayloadFiles.ReadBytesAsync(paths, cancellationToken)
-                : await PayloadFiles.ReadAsync(schema, schema.Message(messageName!), paths, cancellationToken);
+                : await PayloadFiles.ReadAsync(schema, schema.Message(messageName!), paths,
+                    warning => Console.Error.WriteLine("warning: " + warning), cancellationToken);
         }
         catch (SchemaException e)
         {

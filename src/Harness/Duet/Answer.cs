@@ -68,7 +68,7 @@ sealed class Answer(IReadOnlyList<ComparedWork> works)
     {
         if (result.Duets.Any(pair => pair.High - pair.Ratio > wide * pair.Ratio))
             output.WriteLine("Some intervals are wide. More processes make them narrower: --processes 10.");
-        MachineLoad.Write(output, MachineLoad.Now());
+        MachineLoad.Write(output, result);
     }
 
     /// <summary>The time and the allocated bytes of a cell; null if it was not measured.</summary>

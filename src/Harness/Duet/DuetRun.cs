@@ -43,9 +43,10 @@ sealed class DuetRun(Build old, Build @new, DuetRequest asked, TextWriter progre
         var started = DateTimeOffset.Now;
         DuetMeasurement[] measured = [.. pairs.Select(pair => new DuetMeasurement(pair, asked.Settings.Form == "oneProcess", FactsOf))];
         var partial = false;
+        var load = new MachineLoad();
         try
         {
-            await new DuetSeries(old, @new, asked.Settings, progress)
+            await new DuetSeries(old, @new, asked.Settings, load, progress)
             {
                 PairsPerProcess = asked.PairsPerProcess,
                 Lanes = asked.Lanes,
@@ -66,6 +67,7 @@ sealed class DuetRun(Build old, Build @new, DuetRequest asked, TextWriter progre
         {
             StartedAt = started,
             Partial = partial,
+            OtherLoad = load.Busy,
             Environment = Environment(@new, news.Facts!),
             Base = old == @new ? null : Environment(old, olds.Facts!),
             Settings = asked.Settings,

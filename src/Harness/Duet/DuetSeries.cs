@@ -6,7 +6,7 @@ using ProtoBench.Results;
 namespace ProtoBench.Harness.Duet;
 
 /// <summary>Measures pairs in one process after another, each with one or several pairs, until the stopping rule ends every pair.</summary>
-sealed class DuetSeries(Build old, Build @new, DuetSettings settings, TextWriter progress)
+sealed class DuetSeries(Build old, Build @new, DuetSettings settings, MachineLoad load, TextWriter progress)
 {
     const double warmUpLimitSeconds = 5;
     const double warmUpLimitSecondsOfFurtherPair = 0.25;
@@ -49,7 +49,12 @@ sealed class DuetSeries(Build old, Build @new, DuetSettings settings, TextWriter
             await Parallel.ForEachAsync(
                 processes,
                 new ParallelOptions { MaxDegreeOfParallelism = Lanes, CancellationToken = stop },
-                async (process, either) => await RunAsync(process.Pairs, process.Seed, number, either));
+                async (process, either) =>
+                {
+                    await RunAsync(process.Pairs, process.Seed, number, either);
+                    lock (load)
+                        load.Look();
+                });
             if (IsBrief)
             {
                 var left = clock.Elapsed / number * (Rule.Looks[^1] - number);

@@ -11,7 +11,7 @@ static class DuetVerb
         var options = new DuetOptions(canSave: program.Save is not null);
         var command =
             new Command("duet",
-                "Compare two cells, or two builds, by slices of milliseconds in turns: a change of a few percent in seconds, on a "
+                "Compare two cells, or two builds (--base), by slices of milliseconds in turns: a change of a few percent in seconds, on a "
                     + "noisy machine");
         options.AddTo(command);
         command.SetAction(async (parsed, stop) =>
@@ -39,7 +39,7 @@ static class DuetVerb
             var sentences = DuetTable.IsForPrograms(asked.Format) ? error : output;
             if (asked.Settings.Same)
                 await sentences.WriteLineAsync("\n" + SameReport.Of(result));
-            MachineLoad.Write(sentences, MachineLoad.Now());
+            MachineLoad.Write(sentences, result);
             if (result.Partial)
                 throw new StoppedException(measured: true, asked.Out);
             return ExitCodeOf(result, asked.FailOn);
@@ -92,7 +92,7 @@ sealed class DuetOptions(bool canSave)
         "--two-processes", "give each side a process of its own, as --base does");
 
     readonly Option<int> processes = Arguments.Option(
-        "--processes", "processes for each pair, each one sample", Arguments.Between(1, 1000), 10);
+        "--processes", "processes for each pair, each one sample; an interval of use needs 3", Arguments.Between(1, 1000), 10);
 
     readonly Option<int> pairsPerProcess = Arguments.Option("--pairs-per-process",
         "pairs of the same two methods, with other parameters, that share a process and its warm-up", Arguments.Between(1, 1000), 1);

@@ -24,7 +24,7 @@ static class VersionsVerb
     static readonly Option<string> format = Arguments.Option("--format", "text, md or csv", byDefault: "text");
 
     static readonly Option<string?> @out = Arguments.Option<string?>(
-        "--out", "keep the result of all versions in this file, for compare, report and readme");
+        "--out", "keep the result of all versions in this file, for compare and report");
 
     public static Command Create(MeasuredProgram program)
     {
@@ -70,7 +70,7 @@ static class VersionsVerb
 
         var joined = DuetVersions.Join(name, ascending[^1].Text, results);
         VersionsTable.Write(parsed.GetRequiredValue(format), joined, output);
-        MachineLoad.Write(error, MachineLoad.Now());
+        MachineLoad.Write(error, joined);
         return joined.Partial ? throw new StoppedException(measured: true, file)
             : joined.Failed.Count > 0 ? ExitCode.Failed : ExitCode.Done;
     }

@@ -21,8 +21,9 @@ public static class GoogleHive
     public static long ReadAll(this ForwardRequest request)
     {
         long sum = ReadAll(request.TraceId) + ReadAll(request.RequestContextInfo.Span);
-        foreach (var item in request.ItemRequests)
-            sum += ReadAll(item.ItemId) + ReadAll(item.ItemContext.Span);
+        var items = request.ItemRequests; // whose enumerator is an object
+        for (var i = 0; i < items.Count; i++)
+            sum += ReadAll(items[i].ItemId) + ReadAll(items[i].ItemContext.Span);
         return sum;
     }
 
@@ -30,8 +31,9 @@ public static class GoogleHive
     public static long ReadAll(this ForwardResponse response)
     {
         var sum = response.RouteLatencyInUs + response.RouteStartTimeInTicks;
-        foreach (var item in response.ItemResponses)
-            sum += (long)item.Result + ReadAll(item.ExtraResult.Span);
+        var items = response.ItemResponses;
+        for (var i = 0; i < items.Count; i++)
+            sum += (long)items[i].Result + ReadAll(items[i].ExtraResult.Span);
         return sum;
     }
 

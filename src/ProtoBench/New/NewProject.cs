@@ -9,7 +9,7 @@ static class NewProject
     // more payloads than this are written to one file of delimited messages
     const int mostFiles = 1_000;
 
-    public static async Task WriteAsync(NewRequest request, TextWriter output, CancellationToken stop)
+    public static async Task WriteAsync(NewRequest request, TextWriter output, Action<string> warn, CancellationToken stop)
     {
         var folder = Path.GetFullPath(request.Folder);
         if (Directory.Exists(folder) || File.Exists(folder))
@@ -23,9 +23,9 @@ static class NewProject
             throw new UsageException($"{method.Path} takes a {method.Request}, not a {other}: leave out --message");
         var type = schema.Message(method?.Request ?? request.Message
             ?? throw new UsageException("name the message with --message, such as acme.Order, or the service with --service"));
-        var payloads = await CollectAsync(request, schema, type, request.Payloads, request.Synthesize, stop);
+        var payloads = await CollectAsync(request, schema, type, request.Payloads, request.Synthesize, warn, stop);
         var replies = method is null ? [] : await CollectAsync(request, schema, schema.Message(method.Reply), request.Replies,
-            request.Replies.Count == 0 ? request.Synthesize : 0, stop);
+            request.Replies.Count == 0 ? request.Synthesize : 0, warn, stop);
         if (method is not null && replies.Count == 0)
             throw new UsageException(
                 $"there are no replies of {method.Path}: name captured messages with --reply, or ask for random ones with --synthesize N");
@@ -63,9 +63,9 @@ static class NewProject
     }
 
     static async Task<IReadOnlyList<Payload>> CollectAsync(NewRequest request, ProtoSchema schema, MessageType type,
-        IReadOnlyList<string> captured, int synthesize, CancellationToken stop)
+        IReadOnlyList<string> captured, int synthesize, Action<string> warn, CancellationToken stop)
     {
-        List<Payload> payloads = [.. await PayloadFiles.ReadAsync(schema, type, captured, stop)];
+        List<Payload> payloads = [.. await PayloadFiles.ReadAsync(schema, type, captured, warn, stop)];
         var random = new SyntheticMessages(type, request.Synthesis);
         for (var i = 0; i < synthesize; i++)
             payloads.Add(new(string.Create(CultureInfo.InvariantCulture, $"random-{i:D4}"), random.Next()));

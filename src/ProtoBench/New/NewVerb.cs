@@ -70,7 +70,8 @@ static class NewVerb
                         ShortestString = shortest,
                         LongestString = longest
                     });
-                await NewProject.WriteAsync(request, parsed.InvocationConfiguration.Output, stop);
+                await NewProject.WriteAsync(request, parsed.InvocationConfiguration.Output,
+                    warning => parsed.InvocationConfiguration.Error.WriteLine("warning: " + warning), stop);
                 return ExitCode.Done;
             }
             catch (SchemaException e)

@@ -13,6 +13,7 @@ static partial class ProjectFiles
         yield return ("Program.cs", Fill("Program.cs"));
         yield return (names.Class + ".cs", Cells(names) + "\n" + Fill("Benchmarks.cs"));
         yield return ("README.md", Fill("README.md"));
+        yield return (".gitignore", Fill("gitignore"));
         if (names.Method is { } method)
             yield return (method.Class + ".cs", Fill("Calls.cs"));
 

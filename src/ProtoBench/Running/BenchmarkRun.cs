@@ -21,9 +21,7 @@ static class BenchmarkRun
     {
         try
         {
-            if (!args[0].StartsWith('-'))
-                throw new UsageException(
-                    $"'{args[0]}' is not a verb; there are: {string.Join(", ", verbs)}. Cells are chosen with --filter.");
+            UnknownVerb.Refuse(args[0], verbs);
             return Run(OwnOptions.Parse(args));
         }
         catch (RunException e)
@@ -83,7 +81,7 @@ static class BenchmarkRun
                 diagnoser.DisplayResults(ConsoleLogger.Unicode);
             if (own.Map && record.Cells is var measured && BreakEvenTable.Of(measured) is { } map)
                 Console.WriteLine($"\n{map}\n{BreakEvenTable.Legend(measured)}");
-            MachineLoad.Write(Console.Out, MachineLoad.Now());
+            MachineLoad.Write(Console.Out, MachineLoad.Sentence(run.Load.Busy, Environment.ProcessorCount));
             Console.WriteLine($"Results: {summary.ResultsDirectoryPath}");
             if (summary.LogFilePath is { Length: > 0 } log)
                 Console.WriteLine($"Log:     {log}");

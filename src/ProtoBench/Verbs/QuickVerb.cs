@@ -77,10 +77,11 @@ static class QuickVerb
         answer.Write(result, output);
         output.WriteLine("""
 
-            Brackets are 95 % intervals over processes; every ratio was measured in turns in one process.
+            Each process runs both libraries in turns and gives one ratio. The mean of these ratios is
+            shown, with its 95 % interval in brackets.
             All read ReadOnlyMemory<byte> (ROM in the names of rows), which is faster than byte[] (BA) with
             Google.Protobuf. Google and slab write to an IBufferWriter<byte> (BW), and protobuf-net to a
-            MemoryStream (MS), which is faster for it. The content of the messages is the same.
+            MemoryStream (MS), to which it writes faster. The content of the messages is the same.
             """);
         Answer.WriteDoubts(result, output);
         output.WriteLine("""

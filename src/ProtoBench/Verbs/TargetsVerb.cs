@@ -86,7 +86,7 @@ static class TargetsVerb
         result.RequireAny();
         var table = Table(result, TargetJudgement.Of(result, targets), missing, DateTimeOffset.Now - started);
         await output.WriteAsync(table);
-        MachineLoad.Write(output, MachineLoad.Now());
+        MachineLoad.Write(output, result);
         if (file is not null)
             await File.WriteAllTextAsync(file, table, CancellationToken.None);
         if (result.Partial)

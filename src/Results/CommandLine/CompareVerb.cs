@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.CommandLine.Parsing;
 using System.Globalization;
 using ProtoBench.Results;
 
@@ -15,12 +16,14 @@ public static class CompareVerb
         ["customSmallerIsBetter"] = SmallerIsBetter.Write,
     };
 
-    /// <param name="results">A folder with results, named by their times. Without arguments, the last two are compared.</param>
+    /// <param name="results">A folder with answers of a created project, named by their times. Without arguments, the last two are
+    /// compared.</param>
     public static Command Create(string? results = null)
     {
         var sides = Arguments.Files("sides",
             "result files or folders of them: path, or label=path; equal labels are pooled, and every side is compared with the first"
-                + (results is null ? "" : $"; without them, the last two files in {Path.GetFileName(results)}"));
+                + (results is null ? "" : $"; without them, the last two files in {Path.GetFileName(results)}; without other options, "
+                    + "two answers of this program are compared pair by pair"));
         if (results is not null)
             sides.Arity = ArgumentArity.ZeroOrMore;
         var filter = Arguments.Option<string[]>("--filter",
@@ -53,13 +56,15 @@ public static class CompareVerb
         command.SetAction(parsed =>
         {
             var (output, error) = (parsed.InvocationConfiguration.Output, parsed.InvocationConfiguration.Error);
-            if (parsed.GetValue(sides) is not { Length: > 0 } given)
+            var given = parsed.GetValue(sides) is { Length: > 0 } named ? named : AnswerChanges.LastTwo(results!);
+            var read = Side.Read(given, warning => error.WriteLine("warning: " + warning));
+            if (results is not null && parsed.CommandResult.Children.OfType<OptionResult>().All(option => option.Implicit)
+                && AnswerChanges.Of(read) is { } answers)
             {
-                AnswerChanges.Write(results!, output);
+                AnswerChanges.Write(answers.Old, answers.Now, output);
                 return ExitCode.Done;
             }
 
-            var read = Side.Read(given, warning => error.WriteLine("warning: " + warning));
             var comparison = Comparer.Compare(read, new ComparisonOptions
             {
                 Filters = parsed.GetValue(filter) ?? [],
@@ -107,33 +112,42 @@ public static class CompareVerb
     }
 }
 
-/// <summary>The last two results of a folder whose files are named by their times, with the pairs that both have: how the share of time
-/// that a library takes has changed.</summary>
+/// <summary>Two answers, pair by pair: how the share of time that a library takes has changed.</summary>
 static class AnswerChanges
 {
-    public static void Write(string folder, TextWriter output)
+    public static string[] LastTwo(string folder)
     {
         string[] files = Directory.Exists(folder) ? [.. Directory.GetFiles(folder, "*.json").Order(StringComparer.Ordinal).TakeLast(2)] : [];
-        if (files.Length < 2)
-            throw new UsageException($"compare: {folder} has no two results to compare");
-        var (old, now) = (Read(files[0]), Read(files[1]));
-        output.WriteLine($"{Path.GetFileName(files[0])} -> {Path.GetFileName(files[1])}: the share of the first cell's time [95% interval]");
-        foreach (var (before, after) in old.Duets.Join(now.Duets, Key, Key, (before, after) => (before, after)))
-        {
-            var changed = before.Low > after.High || after.Low > before.High;
-            output.WriteLine(string.Create(CultureInfo.InvariantCulture,
-                $"{Name(after.New)} against {after.Old.Method}: {Share(before)} -> {Share(after)}{(changed ? "" : ", no change that these runs show")}"));
-        }
+        return files.Length == 2 ? files : throw new UsageException($"compare: {folder} has no two results to compare");
     }
 
-    static DuetResult Read(string file) =>
-        ResultFile.Read(file).Duet ?? throw new UsageException($"compare: {file} is not the result of a comparison by duet");
+    /// <summary>The two answers that are compared; null if the sides are anything else. The cells of an answer are of one build.</summary>
+    public static (Side Old, Side Now)? Of(IReadOnlyList<Side> sides) =>
+        sides is [var old, var now] && sides.All(side => side.Files is [{ Duet: { Base: null, Package: null } }]) ? (old, now) : null;
 
-    static string Key(DuetPair pair) => $"{Name(pair.New)} {Name(pair.Old)}";
+    public static void Write(Side old, Side now, TextWriter output)
+    {
+        output.WriteLine($"{old.Label} -> {now.Label}: the time of a cell as a share of the one that it is compared with [95% interval]");
+        var (olds, news) = (old.Files[0].Duet!.Duets, now.Files[0].Duet!.Duets);
+        foreach (var (before, after) in olds.Join(news, Key, Key, (before, after) => (before, after)))
+        {
+            var same = before.Low <= after.High && after.Low <= before.High;
+            output.WriteLine($"{Key(after)}: {Share(before)} -> {Share(after)}{(same ? ", no change that these runs show" : "")}");
+        }
+
+        foreach (var pair in olds.ExceptBy(news.Select(Key), Key))
+            output.WriteLine($"only in {old.Label}: {Key(pair)}");
+        foreach (var pair in news.ExceptBy(olds.Select(Key), Key))
+            output.WriteLine($"only in {now.Label}: {Key(pair)}");
+    }
+
+    static string Key(DuetPair pair) =>
+        $"{Name(pair.New)} against {(pair.New.Parameters.SequenceEqual(pair.Old.Parameters) ? pair.Old.Method : Name(pair.Old))}";
 
     static string Name(DuetSide side) => side.Method
         + (side.Parameters.Count == 0 ? "" : $"({string.Join(", ", side.Parameters.Select(one => $"{one.Key}: {one.Value}"))})");
 
-    static string Share(DuetPair pair) =>
-        string.Create(CultureInfo.InvariantCulture, $"{pair.Ratio:0.00} [{pair.Low:0.00} to {pair.High:0.00}]");
+    static string Share(DuetPair pair) => pair.Ratio.ToString("0.00", CultureInfo.InvariantCulture)
+        + (pair.Low is null
+            ? " (one process, not judged)" : string.Create(CultureInfo.InvariantCulture, $" [{pair.Low:0.00} to {pair.High:0.00}]"));
 }

@@ -28,6 +28,10 @@ public sealed record DuetResult
 
     public IReadOnlyList<DuetFailure> Failed { get; init => field = value ?? []; } = [];
 
+    /// <summary>The largest load average of other programs on a machine that was too busy (<see cref="MachineLoad.Busy"/>); null if it was
+    /// not, and in files of older versions.</summary>
+    public double? OtherLoad { get; init; }
+
     /// <exception cref="StoppedException">Thrown for a run that was stopped before a process had ended.</exception>
     public void RequireAny()
     {

@@ -20,6 +20,7 @@ public static class DuetVersions
             Package = package,
             Base = null,
             Partial = results.Any(one => one.Result.Partial),
+            OtherLoad = results.Max(one => one.Result.OtherLoad),
             Duets = [.. pairs.Select((pair, i) => pair with { CorrectedP = pair.P is null ? null : corrected[i] })],
             Failed =
             [

@@ -13,16 +13,21 @@ public class NewVerbTests
         Assert.Equal(7, payloads.Length);
         Assert.Single(payloads.Select(file => Convert.ToHexString(File.ReadAllBytes(file))).Distinct());
         Assert.Equal(
-            ["OrderBenchmarks.cs", "Program.cs", "README.md", "orders-bench.csproj", "payloads", "protos"],
+            [".gitignore", "OrderBenchmarks.cs", "Program.cs", "README.md", "orders-bench.csproj", "payloads", "protos"],
             Directory.EnumerateFileSystemEntries(folder.Project).Select(Path.GetFileName).Order(StringComparer.Ordinal));
         Assert.Equal(
             ["common.proto", "legacy.proto", "order.proto"],
             Directory.EnumerateFiles(Path.Combine(folder.Project, "protos", "shop")).Select(Path.GetFileName)
                 .Order(StringComparer.Ordinal));
         Assert.InRange(File.ReadAllLines(Path.Combine(folder.Project, "README.md")).Length, 8, 18);
+        Assert.Equal(["bin/", "obj/", ".builds/", "BenchmarkDotNet.Artifacts/"],
+            File.ReadAllLines(Path.Combine(folder.Project, ".gitignore")).Where(line => line[0] != '#'));
         // protoc runs for Google's classes and for the slab messages, and warns of an unused import in each run
         Assert.Contains("<MSBuildWarningsAsMessages>SLAB101<", File.ReadAllText(Path.Combine(folder.Project, "orders-bench.csproj")),
             StringComparison.Ordinal);
+        // an older version in the project alone is a downgrade
+        Assert.All((string[])["README.md", "orders-bench.csproj"], file => Assert.Contains("-p:GoogleProtobufVersion=",
+            File.ReadAllText(Path.Combine(folder.Project, file)), StringComparison.Ordinal));
     }
 
     [Fact]
@@ -73,6 +78,7 @@ public class NewVerbTests
     {
         using var folder = new NewProjectFolder();
         Refused(folder, folder.New("--payload", folder.Put("bad.bin", [0x0A, 5, 65])), "bad.bin: not a shop.Order: id, byte 1", "bad.bin");
+        Refused(folder, folder.New("--payload", folder.Put("bad.bin", [8, 0x96, 1])), "it has none of these fields: id with wire type 0", "bad.bin");
         Refused(folder, folder.New("--payload", folder.Put("bad.json", "{\n \"id\": 5\n}")), "bad.json(2): ", "bad.bin", "bad.json");
     }
 
