@@ -1,0 +1,71 @@
+using System.Diagnostics;
+using System.Globalization;
+using Google.Protobuf;
+using ProtoBench.Codec;
+
+namespace ProtoBench.Peers;
+
+/// <summary>The form of every program of this folder. It reads lines "SET read|write SECONDS", measures each of its ways for so long, and
+/// answers with a line of JSON for each, and an empty line. Before the first measurement it checks what it writes, and warms up.</summary>
+static class Peer
+{
+    const double warmUp = 2; // seconds: the JIT compiles a second time after 30 calls, in the background
+
+    public static void Answer(string folder, TextReader requests, TextWriter answers)
+    {
+        var (last, ways) = ("", Array.Empty<Way>());
+        while (requests.ReadLine()?.Split(' ') is [var set, var verb, .. var seconds])
+        {
+            if (last != set + verb)
+                (last, ways) = (set + verb, [.. WarmedUp(folder, MeasuredSets.All.First(known => known.Name == set), verb == "read")]);
+            foreach (var way in ways)
+            {
+                var time = Nanoseconds(way.Work, double.Parse(seconds[0], CultureInfo.InvariantCulture));
+                answers.WriteLine(new PeerLine(way.Library, Version(way.Library), way.Name, set, verb, way.Bytes, time, way.Why).ToJson());
+            }
+
+            answers.WriteLine();
+            answers.Flush();
+        }
+    }
+
+    static IEnumerable<Way> WarmedUp(string folder, MeasuredSet set, bool reads)
+    {
+        var wire = File.ReadAllBytes(Path.Combine(folder, set.Name + ".bin"));
+        foreach (var (library, way, work) in set.Cells.Of(reads, wire, new byte[wire.Length]))
+        {
+            _ = Nanoseconds(work, warmUp);
+            yield return new(library, way, work, wire.Length, WritesTheSame(set, wire, library) ? null : "writes other bytes");
+        }
+    }
+
+    static bool WritesTheSame(MeasuredSet set, byte[] wire, string library)
+    {
+        var output = new byte[wire.Length];
+        return set.Cells.Of(reads: false, wire, output).Where(cell => library.StartsWith(cell.Library, StringComparison.Ordinal))
+            .All(cell => cell.Work() == wire.Length && output.AsSpan().SequenceEqual(wire));
+    }
+
+    /// <summary>The processor time of an operation, with that of the collector and of the JIT, which run in threads of their own.</summary>
+    static double Nanoseconds(Func<int> work, double seconds)
+    {
+        var start = Environment.CpuUsage.TotalTime;
+        long operations = 0, batch = 1;
+        while (true)
+        {
+            for (var i = 0L; i < batch; i++)
+                work();
+            operations += batch;
+            var used = Environment.CpuUsage.TotalTime - start;
+            if (used.TotalSeconds >= seconds)
+                return used.TotalNanoseconds / operations;
+            if (used.TotalSeconds < seconds / 20)
+                batch *= 2; // asking for the time takes about a microsecond
+        }
+    }
+
+    static string Version(string library) => FileVersionInfo.GetVersionInfo(
+        (library.StartsWith("Slab", StringComparison.Ordinal) ? typeof(WireFormatException) : typeof(IMessage)).Assembly.Location).ProductVersion!.Split('+')[0];
+
+    sealed record Way(string Library, string Name, Func<int> Work, int Bytes, string? Why);
+}
