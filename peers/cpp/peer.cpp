@@ -102,10 +102,10 @@ std::string FileText(const std::string& path) {
 
 int main(int, char** arguments) {
   std::string set, verb, last, wire, output;
-  double seconds;
+  double seconds, warm_up;
   std::vector<Way> ways;
   bool same = false;
-  while (std::cin >> set >> verb >> seconds) {
+  while (std::cin >> set >> verb >> seconds >> warm_up) {
     if (last != set + verb) {
       last = set + verb;
       ways.clear();
@@ -115,7 +115,7 @@ int main(int, char** arguments) {
       ways = measured.writes(wire, output);
       same = ways[0].work() && output == wire;
       if (verb == "read") ways = measured.reads(wire);
-      for (const Way& way : ways) Nanoseconds(way, 1);
+      for (const Way& way : ways) Nanoseconds(way, warm_up);
     }
     for (const Way& way : ways) {
       std::cout << R"({"library":"C++","version":")"

@@ -5,22 +5,27 @@ using ProtoBench.Codec;
 
 namespace ProtoBench.Peers;
 
-/// <summary>The form of every program of this folder. It reads lines "SET read|write SECONDS", measures each of its ways for so long, and
-/// answers with a line of JSON for each, and an empty line. Before the first measurement it checks what it writes, and warms up.</summary>
+/// <summary>The form of every program of this folder. It reads lines "SET read|write SECONDS WARM-UP", measures each of its ways for so
+/// long, and answers with a line of JSON for each, and an empty line. Before the first measurement it checks what it writes, and warms
+/// up.</summary>
 static class Peer
 {
-    const double warmUp = 2; // seconds: the JIT compiles a second time after 30 calls, in the background
-
     public static void Answer(string folder, TextReader requests, TextWriter answers)
     {
         var (last, ways) = ("", Array.Empty<Way>());
-        while (requests.ReadLine()?.Split(' ') is [var set, var verb, .. var seconds])
+        while (requests.ReadLine()?.Split(' ') is [var set, var verb, var seconds, var warmUp])
         {
             if (last != set + verb)
-                (last, ways) = (set + verb, [.. WarmedUp(folder, MeasuredSets.All.First(known => known.Name == set), verb == "read")]);
+                {
+                last = set + verb;
+                ways = [.. Ways(folder, MeasuredSets.All.First(known => known.Name == set), verb == "read")];
+                foreach (var way in ways)
+                    _ = Nanoseconds(way.Work, Seconds(warmUp));
+            }
+
             foreach (var way in ways)
             {
-                var time = Nanoseconds(way.Work, double.Parse(seconds[0], CultureInfo.InvariantCulture));
+                var time = Nanoseconds(way.Work, Seconds(seconds));
                 answers.WriteLine(new PeerLine(way.Library, Version(way.Library), way.Name, set, verb, way.Bytes, time, way.Why).ToJson());
             }
 
@@ -29,15 +34,16 @@ static class Peer
         }
     }
 
-    static IEnumerable<Way> WarmedUp(string folder, MeasuredSet set, bool reads)
+    static IEnumerable<Way> Ways(string folder, MeasuredSet set, bool reads)
     {
         var wire = File.ReadAllBytes(Path.Combine(folder, set.Name + ".bin"));
         foreach (var (library, way, work) in set.Cells.Of(reads, wire, new byte[wire.Length]))
         {
-            _ = Nanoseconds(work, warmUp);
             yield return new(library, way, work, wire.Length, WritesTheSame(set, wire, library) ? null : "writes other bytes");
         }
     }
+
+    static double Seconds(string text) => double.Parse(text, CultureInfo.InvariantCulture);
 
     static bool WritesTheSame(MeasuredSet set, byte[] wire, string library)
     {

@@ -134,8 +134,8 @@ func main() {
 	last, size, all := "", 0, []way{}
 	for requests.Scan() {
 		var set, verb string
-		var seconds float64
-		_, err := fmt.Sscan(requests.Text(), &set, &verb, &seconds)
+		var seconds, warmUp float64
+		_, err := fmt.Sscan(requests.Text(), &set, &verb, &seconds, &warmUp)
 		check(err)
 		if last != set+verb {
 			wire, err := os.ReadFile(filepath.Join(os.Args[1], set+".bin"))
@@ -143,7 +143,7 @@ func main() {
 			last, size, all = set+verb, len(wire), ways(set, verb, wire)
 			for _, one := range all {
 				if one.work != nil {
-					nanoseconds(one.work, 1)
+					nanoseconds(one.work, warmUp)
 				}
 			}
 		}

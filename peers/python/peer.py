@@ -34,7 +34,7 @@ def load(folder, name):
 def main():
     last = None
     for request in sys.stdin:
-        name, verb, seconds = request.split()
+        name, verb, seconds, warm_up = request.split()
         if last != (name, verb):
             last = (name, verb)
             wire = open(os.path.join(sys.argv[1], name + ".bin"), "rb").read()
@@ -45,7 +45,7 @@ def main():
             if verb == "read":
                 ways = {"fresh": lambda: create.FromString(wire), "reused": lambda: message.ParseFromString(wire)}
             for work in ways.values():
-                nanoseconds(work, 1)
+                nanoseconds(work, float(warm_up))
         for way, work in ways.items():
             line = {"library": "Python", "version": f"{google.protobuf.__version__} ({api_implementation.Type()})", "way": way,
                     "set": name, "verb": verb, "bytes": len(wire), "ns": nanoseconds(work, float(seconds))}
