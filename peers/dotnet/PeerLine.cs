@@ -3,9 +3,8 @@ using System.Text.Json.Serialization;
 
 namespace ProtoBench.Peers;
 
-/// <summary>A line that a program prints: one way of a library to read or write one set, in one round.</summary>
-/// <param name="Ns">Nanoseconds for a message; null if the library cannot do it.</param>
-/// <param name="Why">Why it cannot, or why it writes other bytes than Google's C#.</param>
+/// <summary>A line that a program prints: one way of a library to read or write one set, in one round. Ns are the nanoseconds for a
+/// message, null if the library cannot do it. Why says why it cannot, or that it writes other bytes than Google's C#.</summary>
 sealed record PeerLine(string Library, string Version, string Way, string Set, string Verb, int Bytes, double? Ns, string? Why)
 {
     static readonly JsonSerializerOptions lowerCase = new(JsonSerializerDefaults.Web) { DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull };
