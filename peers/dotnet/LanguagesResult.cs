@@ -12,7 +12,7 @@ sealed class LanguagesResult(IReadOnlyList<PeerLine> lines, string note, string 
     const string slab = "Slab", cpp = "C++";
 
     readonly Dictionary<string, string> versions =
-        lines.GroupBy(line => line.Library.Split('_')[0]).ToDictionary(library => library.Key, library => library.First().Version);
+        lines.GroupBy(line => line.Library).ToDictionary(library => library.Key, library => library.First().Version);
 
     readonly MeasuredWay[] ways =
     [
@@ -20,7 +20,8 @@ sealed class LanguagesResult(IReadOnlyList<PeerLine> lines, string note, string 
             .Select(rounds => new MeasuredWay(rounds.First(), [.. rounds.Select(line => line.Ns!.Value)])),
     ];
 
-    MeasuredWay[] Best => [.. ways.GroupBy(way => (way.Line.Verb, way.Line.Set, way.Line.Library)).Select(same => same.MinBy(way => way.Median)!)];
+    MeasuredWay[] Best =>
+        [.. ways.GroupBy(way => (way.Line.Verb, way.Line.Set, way.Line.Library)).Select(same => same.MinBy(way => way.Median)!)];
 
     public void Write(string file, TextWriter output)
     {
@@ -43,7 +44,7 @@ sealed class LanguagesResult(IReadOnlyList<PeerLine> lines, string note, string 
         PackageList.Of(versions),
         $"`{command}`",
         note,
-        .. lines.Where(line => line.Why is not null).GroupBy(line => (line.Library.Split('_')[0], line.Why))
+        .. lines.Where(line => line.Why is not null).GroupBy(line => (line.Library, line.Why))
             .Select(same => $"{same.Key.Item1}: {same.Key.Why}: {string.Join(", ", same.Select(line => line.Set).Distinct())}"),
     ];
 
@@ -106,17 +107,17 @@ sealed record MeasuredWay(PeerLine Line, IReadOnlyList<double> Rounds)
     /// <summary>Megabytes (10^6 bytes) a second.</summary>
     public string Rate => (Line.Bytes / Median * 1e3).ToString("N0", CultureInfo.InvariantCulture);
 
-    /// <summary>The median of the ratios of the rounds, and the smallest and the largest of them: with six rounds or more, this interval has
-    /// the true median in at least 96 % of all runs.</summary>
+    /// <summary>The median of the ratios of the rounds, and the smallest and the largest of them. With six rounds or more, this interval
+    /// has the true median in 96 % of all runs.</summary>
     public string Against(MeasuredWay other)
     {
         double[] ratios = [.. Rounds.Zip(other.Rounds, (own, its) => own / its).Order()];
-        return $"{LanguagesResult.Ratio(Results.Median.Of(ratios).Value)} [{LanguagesResult.Ratio(ratios[0])} to {LanguagesResult.Ratio(ratios[^1])}]";
+        var middle = LanguagesResult.Ratio(Results.Median.Of(ratios).Value);
+        return $"{middle} [{LanguagesResult.Ratio(ratios[0])} to {LanguagesResult.Ratio(ratios[^1])}]";
     }
 
     public JsonObject ToJson()
     {
-        var (library, form) = Line.Library.Split('_') is [var first, var second] ? (first, second) : (Line.Library, null);
         var (verb, method) = (LanguagesResult.Capital(Line.Verb), $"{Line.Verb} with {Line.Library}");
         return new()
         {
@@ -125,7 +126,7 @@ sealed record MeasuredWay(PeerLine Line, IReadOnlyList<double> Rounds)
             ["Method"] = method,
             ["Parameters"] = $"DataSet={Line.Set}",
             ["FullName"] = $"Languages.{method}(DataSet: {Line.Set})",
-            ["Cell"] = JsonSerializer.SerializeToNode(new CellFacts(verb, Line.Set, library, null, form)),
+            ["Cell"] = JsonSerializer.SerializeToNode(new CellFacts(verb, Line.Set, Line.Library)),
             ["Statistics"] = new JsonObject { ["OriginalValues"] = new JsonArray() },
             ["Measurements"] = new JsonArray([.. Rounds.Select((nanoseconds, round) => new JsonObject
             {
@@ -138,11 +139,13 @@ sealed record MeasuredWay(PeerLine Line, IReadOnlyList<double> Rounds)
             ["Metrics"] = new JsonArray(new JsonObject
             {
                 ["Value"] = Math.Round(Line.Bytes / Median * 1e3, 1),
-                ["Descriptor"] = new JsonObject { ["Id"] = "MB/s", ["DisplayName"] = "MB/s", ["Unit"] = "MB/s", ["TheGreaterTheBetter"] = true },
+                ["Descriptor"] =
+                    new JsonObject { ["Id"] = "MB/s", ["DisplayName"] = "MB/s", ["Unit"] = "MB/s", ["TheGreaterTheBetter"] = true },
             }),
         };
     }
 
     public override string ToString() => string.Create(CultureInfo.InvariantCulture,
-        $"{Line.Verb,-5} {Line.Set,-10} {Line.Library,-12} {Line.Way,-10} median {Median / 1e3,9:F1} μs, least {Least / 1e3,9:F1} μs, {Rate,6} MB/s");
+        $"{Line.Verb,-5} {Line.Set,-10} {Line.Library,-12} {Line.Way,-7} median {Median / 1e3,9:F1} μs, least {Least / 1e3,9:F1} μs, ")
+        + $"{Rate,6} MB/s";
 }

@@ -12,7 +12,8 @@ static class MeasuredSets
 
     public static IReadOnlyList<MeasuredSet> All { get; } =
     [
-        new("Hive", "hive.proto", () => Hive.Request(), new Cells<Gpb.ForwardRequest, SlabProtobuf.ForwardRequest>(Gpb.ForwardRequest.Parser)),
+        new("Hive", "hive.proto", () => Hive.Request(),
+            new Cells<Gpb.ForwardRequest, SlabProtobuf.ForwardRequest>(Gpb.ForwardRequest.Parser)),
         Of<AccessLogSet, Gpb.Sets.AccessLog, SlabProtobuf.Sets.AccessLog, PlainAccessLog>("Log"),
         Of<MeshSet, Gpb.Sets.Mesh, SlabProtobuf.Sets.Mesh, PlainMesh>("Mesh"),
         Of<PackedMeshSet, Gpb.Sets.PackedMesh, SlabProtobuf.Sets.PackedMesh, PlainPackedMesh>("PackedMesh", "mesh"),
@@ -71,7 +72,6 @@ sealed class Cells<TGoogle, TSlab>(MessageParser<TGoogle> parser) : ICells
             [
                 ("Google", "fresh", () => parser.ParseFrom(wire.AsSpan()) is null ? 1 : 0),
                 ("Slab", "reused", () => { slab.Parse(wire); return 0; }),
-                ("Slab_Alias", "alias", () => { slab.ParseAlias(wire); return 0; }),
             ];
         }
 

@@ -48,7 +48,7 @@ static class Peer
     static bool WritesTheSame(MeasuredSet set, byte[] wire, string library)
     {
         var output = new byte[wire.Length];
-        return set.Cells.Of(reads: false, wire, output).Where(cell => library.StartsWith(cell.Library, StringComparison.Ordinal))
+        return set.Cells.Of(reads: false, wire, output).Where(cell => cell.Library == library)
             .All(cell => cell.Work() == wire.Length && output.AsSpan().SequenceEqual(wire));
     }
 
@@ -70,8 +70,11 @@ static class Peer
         }
     }
 
-    static string Version(string library) => FileVersionInfo.GetVersionInfo(
-        (library.StartsWith("Slab", StringComparison.Ordinal) ? typeof(WireFormatException) : typeof(IMessage)).Assembly.Location).ProductVersion!.Split('+')[0];
+    static string Version(string library)
+    {
+        var type = library == "Slab" ? typeof(WireFormatException) : typeof(IMessage);
+        return FileVersionInfo.GetVersionInfo(type.Assembly.Location).ProductVersion!.Split('+')[0];
+    }
 
     sealed record Way(string Library, string Name, Func<int> Work, int Bytes, string? Why);
 }

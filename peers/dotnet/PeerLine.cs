@@ -7,7 +7,8 @@ namespace ProtoBench.Peers;
 /// message, null if the library cannot do it. Why says why it cannot, or that it writes other bytes than Google's C#.</summary>
 sealed record PeerLine(string Library, string Version, string Way, string Set, string Verb, int Bytes, double? Ns, string? Why)
 {
-    static readonly JsonSerializerOptions lowerCase = new(JsonSerializerDefaults.Web) { DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull };
+    static readonly JsonSerializerOptions lowerCase =
+        new(JsonSerializerDefaults.Web) { DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull };
 
     public string ToJson() => JsonSerializer.Serialize(this, lowerCase);
 

@@ -11,7 +11,8 @@ import protobufjs from "protobufjs";
 const here = dirname(fileURLToPath(import.meta.url)), folder = process.argv[2];
 const version = (name) => JSON.parse(readFileSync(join(here, "node_modules", name, "package.json"))).version;
 const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, readFileSync(join(here, "descriptors"))));
-const sets = new Map(readFileSync(join(folder, "sets.txt"), "utf8").trim().split("\n").map((line) => [line.split(" ")[0], line.split(" ")]));
+const lines = readFileSync(join(folder, "sets.txt"), "utf8").trim().split("\n");
+const sets = new Map(lines.map((line) => [line.split(" ")[0], line.split(" ")]));
 let result;
 
 /** Processor time of the process, with that of the collector and of the JIT. */
