@@ -41,7 +41,8 @@ public class FixedShapeTests
 
             var refused = Record.Exception(() => message.Parse(input));
             Assert.True(expected is null == refused is WireFormatException, $"{Convert.ToHexString(input)}: {refused}");
-            if (expected is not null) Assert.Equal(expected.ToByteArray(), message.ToByteArray());
+            // Google orders unknown fields by their numbers, the codec writes them as they were read
+            if (expected is not null) Assert.Equal(expected, Gpb.Sets.Mesh.Parser.ParseFrom(message.ToByteArray()));
         }
     }
 
