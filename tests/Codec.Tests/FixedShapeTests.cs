@@ -13,7 +13,7 @@ public class FixedShapeTests
         {
             V0 = new() { X = 1, Y = -2.5f, Z = 1e30f }, V1 = new() { X = 1, Z = 3 }, V2 = new() { X = float.Epsilon, Y = 5, Z = 6 }, Normal = new(),
         };
-        byte[] wire = new Gpb.Sets.Mesh { Triangles = { triangle, triangle } }.ToByteArray();
+        var wire = new Gpb.Sets.Mesh { Triangles = { triangle, triangle } }.ToByteArray();
         using var message = SlabProtobuf.Sets.Mesh.Rent();
         for (var i = 0; i < wire.Length; i++)
         {
@@ -50,9 +50,9 @@ public class FixedShapeTests
     public void A_second_value_is_merged_and_replaces_the_first_ones_fields()
     {
         // v0 { x: 1 y: 2 z: 3 }, then v0 { y: 4 }, then v0 { x: 5 y: 6 z: 7 }
-        byte[] first = new Gpb.Sets.Triangle { V0 = new() { X = 1, Y = 2, Z = 3 } }.ToByteArray();
-        byte[] second = new Gpb.Sets.Triangle { V0 = new() { Y = 4 } }.ToByteArray();
-        byte[] third = new Gpb.Sets.Triangle { V0 = new() { X = 5, Y = 6, Z = 7 } }.ToByteArray();
+        var first = new Gpb.Sets.Triangle { V0 = new() { X = 1, Y = 2, Z = 3 } }.ToByteArray();
+        var second = new Gpb.Sets.Triangle { V0 = new() { Y = 4 } }.ToByteArray();
+        var third = new Gpb.Sets.Triangle { V0 = new() { X = 5, Y = 6, Z = 7 } }.ToByteArray();
         using var message = SlabProtobuf.Sets.Triangle.Rent();
         var vector = message.Parse([.. first, .. second]).V0;
         Assert.Equal((1, 4, 3), (vector.X, vector.Y, vector.Z));

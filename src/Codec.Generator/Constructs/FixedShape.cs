@@ -28,7 +28,7 @@ sealed class FixedShape
         && message.Fields.All(field => ScalarKind.Of(field).HasFixedWidth && field.Number < 16) ? new(message) : null;
 
     /// <summary>Writes the method that reads a body if it has the shape.</summary>
-    public void Write(CodeWriter code, string type, IEnumerable<FieldCode> own)
+    public void Write(CodeWriter code, string type, IReadOnlyList<FieldCode> own)
     {
         code.Line();
         code.Line("[jit::MethodImpl(jit::MethodImplOptions.AggressiveInlining)]");

@@ -352,9 +352,8 @@ sealed class MessageCalls(ProtoMessage message)
 
     public string Print(string array, string fields) => $"{Code}.Print(ref printer, {array}, {fields});";
 
-    /// <summary>Writes statements that write the tag, the length and the body of a message. A local refers to its fields.</summary>
-    /// <param name="owner">The message that contains it. Its code may be called without a calculation of sizes unless it needs
-    /// them.</param>
+    /// <summary>Writes statements that write the tag, the length and the body of a message. A local refers to its fields. The code of the
+    /// owner may be called without a calculation of sizes, unless it needs them.</summary>
     public void Write(CodeWriter code, ProtoMessage owner, WireTag tag, string array, string local)
     {
         if (IsSmall(message))
