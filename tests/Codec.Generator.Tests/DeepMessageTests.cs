@@ -70,8 +70,7 @@ public partial class DeepMessageTests
         var bridge = Bridge.Of(workshop.Compile().GetType("Deep.Link")!);
         var deepest = Wire(100, 0x0A, isEntry: false, [0x12, 5, 0x0D, 0, 0, 0x80, 0x3F]);
         Assert.Equal(deepest, bridge.Rewrite(deepest));
-        Assert.Contains("deep", Assert.ThrowsAny<Exception>(() => bridge.Rewrite([0x0A, .. Length(deepest), .. deepest])).Message,
-            StringComparison.Ordinal);
+        Assert.Throws<WireFormatException>(() => bridge.Rewrite([0x0A, .. Length(deepest), .. deepest]));
     }
 
     static int[] Count(FieldInfo[] calls, Action action)
