@@ -16,7 +16,7 @@ namespace ProtoBench.Codec.Grpc;
 /// <para>Thread safety: as <see cref="Codec.Message{T}"/>.</para>
 /// </remarks>
 /// <typeparam name="T">The message type.</typeparam>
-public class GrpcMessage<T> : CallMessage
+public class GrpcMessage<T> : GrpcMessage
     where T : struct, ISlabMessage<T>
 {
     /// <summary>Initializes an instance that owns a message.</summary>
@@ -75,12 +75,11 @@ public class GrpcMessage<T> : CallMessage
     }
 }
 
-/// <summary>Represents a message of a call whose type the code does not know, such as an interceptor that logs all messages. Each request
-/// and each reply of a stub is one. The methods read the message while the call runs, as <see cref="GrpcMessage{T}"/> says.</summary>
-[SuppressMessage("Design", "CA1063", Justification = "only this assembly and its friends derive from it")]
-public abstract class CallMessage : IDisposable
+/// <summary>Represents a message whose type the code does not know, such as an interceptor that logs all calls. Each request and each reply
+/// of a stub is one. The methods read the message while the call runs, as <see cref="GrpcMessage{T}"/> says.</summary>
+public abstract class GrpcMessage : CallMessage
 {
-    private protected CallMessage()
+    private protected GrpcMessage()
     {
     }
 
@@ -104,6 +103,15 @@ public abstract class CallMessage : IDisposable
     /// an Any.</summary>
     /// <exception cref="ObjectDisposedException">The message was released.</exception>
     public abstract override string ToString();
+}
+
+/// <summary>Represents what the owner of a message needs to release it.</summary>
+[SuppressMessage("Design", "CA1063", Justification = "only this assembly and its friends derive from it")]
+public abstract class CallMessage : IDisposable
+{
+    private protected CallMessage()
+    {
+    }
 
     /// <summary>Gets or sets the call of a server that releases the message; null if there is none.</summary>
     internal CallMessages? Owner { get; set; }

@@ -57,6 +57,22 @@ public partial class DeepMessageTests
         }
     }
 
+    // the limit is 100 below the outermost message
+    [Fact]
+    public void A_message_that_is_read_at_once_is_a_level_too()
+    {
+        using var workshop = new Workshop("link.proto", """
+            syntax = "proto3";
+            message Link { Link next = 1; Point point = 2; }
+            message Point { float x = 1; }
+            """);
+        workshop.GenerateAll(_ => "Deep");
+        var bridge = Bridge.Of(workshop.Compile().GetType("Deep.Link")!);
+        var deepest = Wire(100, 0x0A, isEntry: false, [0x12, 5, 0x0D, 0, 0, 0x80, 0x3F]);
+        Assert.Equal(deepest, bridge.Rewrite(deepest));
+        Assert.Throws<WireFormatException>(() => bridge.Rewrite([0x0A, .. Length(deepest), .. deepest]));
+    }
+
     static int[] Count(FieldInfo[] calls, Action action)
     {
         foreach (var call in calls) call.SetValue(null, 0);
@@ -64,10 +80,10 @@ public partial class DeepMessageTests
         return [.. calls.Select(call => (int)call.GetValue(null)!)];
     }
 
-    /// <summary>A chain of so many messages. An entry of a map is a message too.</summary>
-    static byte[] Wire(int depth, byte link, bool isEntry)
+    /// <summary>A chain of so many messages, the last with the given content. An entry of a map is a message too.</summary>
+    static byte[] Wire(int depth, byte link, bool isEntry, byte[]? content = null)
     {
-        byte[] wire = [];
+        var wire = content ?? [];
         for (var i = 1; i < depth; i++)
         {
             if (isEntry) wire = [0x08, 1, 0x12, .. Length(wire), .. wire];

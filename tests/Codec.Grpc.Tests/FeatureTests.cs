@@ -114,18 +114,18 @@ public class FeatureTests
         public override AsyncUnaryCall<TResponse> AsyncUnaryCall<TRequest, TResponse>(TRequest request,
             ClientInterceptorContext<TRequest, TResponse> context, AsyncUnaryCallContinuation<TRequest, TResponse> continuation)
         {
-            lines.Add(Line(Assert.IsType<CallMessage>(request, exactMatch: false)));
+            lines.Add(Line(Assert.IsType<GrpcMessage>(request, exactMatch: false)));
             return continuation(request, context);
         }
 
         public override Task<TResponse> UnaryServerHandler<TRequest, TResponse>(
             TRequest request, ServerCallContext context, UnaryServerMethod<TRequest, TResponse> continuation)
         {
-            lines.Add(Line(Assert.IsType<CallMessage>(request, exactMatch: false)));
+            lines.Add(Line(Assert.IsType<GrpcMessage>(request, exactMatch: false)));
             return continuation(request, context);
         }
 
-        static string Line(CallMessage message)
+        static string Line(GrpcMessage message)
         {
             var bytes = new ArrayBufferWriter<byte>();
             message.WriteTo(bytes);

@@ -193,7 +193,7 @@ public class AbsentMessageTests
             StringComparison.Ordinal);
     }
 
-    static object Copy(Animal target, Animal source)
+    static Animal Copy(Animal target, Animal source)
     {
         target.CopyFrom(source);
         return target;

@@ -27,7 +27,7 @@ public class SmallWriteTests
                 });
             }
 
-            byte[] expected = log.ToByteArray();
+            var expected = log.ToByteArray();
             using var message = SlabProtobuf.Sets.AccessLog.Rent();
             message.Parse(expected);
             Assert.Equal(expected, message.ToByteArray());

@@ -51,7 +51,7 @@ class MessageCode(ProtoField field) : FieldCode(field)
 
         // a second value in a map entry replaces the first one; in other messages it is merged
         code.Line($"var {Names.Local} = {Array}.Open({(Field.Owner.IsMapEntry ? "0" : Existing)});");
-        code.Line(Calls.Parse(Array, Names.Local));
+        Calls.Parse(code, Array, Names.Local);
         code.Line("fields = ref storage[index];");
         code.Line($"{Slot} = {Names.Local};");
         code.Lines(MarkPresent);
@@ -198,7 +198,7 @@ class RepeatedMessageCode(ProtoField field) : FieldCode(field)
         code.Line($"var {Names.Local} = {Slot};");
         code.Open("do");
         BeforeElement(code);
-        code.Line(Calls.ParseAppended(Array, Names.Local));
+        Calls.ParseAppended(code, Array, Names.Local);
         AfterElement(code);
         code.Close();
         code.Line($"while (reader.TryReadTag({Tag.Value}));");
@@ -304,16 +304,30 @@ sealed class MessageCalls(ProtoMessage message)
 
     string Code => StorageType;
 
-    /// <summary>Gets the statement that reads into an existing element.</summary>
-    public string Parse(string array, string index) => ParseInto(array, Element(message, array, index));
+    /// <summary>Writes statements that read into an existing element.</summary>
+    public void Parse(CodeWriter code, string array, string index) => ParseInto(code, array, Element(message, array, index));
 
-    /// <summary>Gets the statement that reads into a new element of a list or of a map.</summary>
-    public string ParseAppended(string array, string list) =>
-        message.IsInlined && !message.IsMapEntry
-        ? ParseInto(array, $"ref {array}.AppendElement(ref {list})")
-        : Parse(array, $"{array}.Append(ref {list})");
+    /// <summary>Writes statements that read into a new element of a list or of a map.</summary>
+    public void ParseAppended(CodeWriter code, string array, string list)
+    {
+        if (message.IsInlined && !message.IsMapEntry) ParseInto(code, array, $"ref {array}.AppendElement(ref {list})");
+        else Parse(code, array, $"{array}.Append(ref {list})");
+    }
 
-    string ParseInto(string array, string element) => $"{Code}.Parse(reader.ReadMessage(depth), {array}, {element}, depth + 1);";
+    void ParseInto(CodeWriter code, string array, string element)
+    {
+        if (FixedShape.Of(message) is not { } shape)
+        {
+            code.Line($"{Code}.Parse(reader.ReadMessage(depth), {array}, {element}, depth + 1);");
+            return;
+        }
+
+        code.OpenBlock();
+        code.Line($"ref var element = {element};");
+        code.Line($"if ({Code}.{FixedShape.Method}(reader.PeekMessage(depth, {shape.Length}), ref element)) reader.Skip({shape.Length + 1});");
+        code.Line($"else {Code}.Parse(reader.ReadMessage(depth), {array}, ref element, depth + 1);");
+        code.Close();
+    }
 
     /// <summary>Gets the argument for a method that reads a message: its fields, or its index if the array may grow during the
     /// read.</summary>
@@ -338,9 +352,8 @@ sealed class MessageCalls(ProtoMessage message)
 
     public string Print(string array, string fields) => $"{Code}.Print(ref printer, {array}, {fields});";
 
-    /// <summary>Writes statements that write the tag, the length and the body of a message. A local refers to its fields.</summary>
-    /// <param name="owner">The message that contains it. Its code may be called without a calculation of sizes unless it needs
-    /// them.</param>
+    /// <summary>Writes statements that write the tag, the length and the body of a message. A local refers to its fields. The code of the
+    /// owner may be called without a calculation of sizes, unless it needs them.</summary>
     public void Write(CodeWriter code, ProtoMessage owner, WireTag tag, string array, string local)
     {
         if (IsSmall(message))

@@ -29,6 +29,13 @@ sealed class ScalarCode(ProtoField field) : FieldCode(field)
         PresenceCode.Clear(code, Field, $"{Slot} = default;");
     }
 
+    /// <summary>Writes statements that store a value that was read.</summary>
+    public void Assign(CodeWriter code, string value)
+    {
+        code.Line($"{Slot} = {value};");
+        code.Lines(MarkPresent);
+    }
+
     public override void ParseCases(CodeWriter code, IReadOnlyList<string> next)
     {
         code.Line($"case {Tag.Value}:");
@@ -48,8 +55,7 @@ sealed class ScalarCode(ProtoField field) : FieldCode(field)
         }
         else
         {
-            code.Line($"{Slot} = {EnumCode.Cast(Field)}reader.Read{kind.Method}();");
-            code.Lines(MarkPresent);
+            Assign(code, $"{EnumCode.Cast(Field)}reader.Read{kind.Method}()");
         }
 
         code.Lines(next);

@@ -43,6 +43,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         WriteFields(code);
         if (message.IsScalar) WriteScalars(code);
         if (MessageCalls.IsSmall(message)) WriteSlow(code);
+        FixedShape.Of(message)?.Write(code, Fields, fields);
         Equality(code);
         Hash(code);
         Print(code);

@@ -18,7 +18,7 @@ static class MemberNames
     static readonly string[] storageMembers =
     [
         "Memory", "Item", "Add", "Mutable", "Slice", "Append", "Open", "Of", "Reset", "Release", "AddRoot", "Ranges", "Parse",
-            "CalculateSize", "Write", "WriteScalars", "WriteSlow", "AreEqual", "Hash", "Print", "Replace", "RemoveAt", "Doubles", "Floats", "Int32s", "Int64s",
+            "CalculateSize", "Write", "WriteScalars", "TryReadShape", "WriteSlow", "AreEqual", "Hash", "Print", "Replace", "RemoveAt", "Doubles", "Floats", "Int32s", "Int64s",
                 "UInt32s", "UInt64s", "Bools", "Find", "Content", "IsCurrent", "Stamp", "Locate", "Register", "Forward", "Count",
     ];
 

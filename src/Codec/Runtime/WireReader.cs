@@ -163,6 +163,30 @@ public ref partial struct WireReader
         return inner;
     }
 
+    /// <summary>Gets the body of the sub-message that begins here, without moving, if it has the expected length.</summary>
+    /// <param name="depth">The nesting depth of this message.</param>
+    /// <param name="length">The expected length, a constant less than 128.</param>
+    /// <returns>The body; empty if it has another length, is not in the window or is nested too deep.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly ReadOnlySpan<byte> PeekMessage(int depth, [ConstantExpected] int length) =>
+        End - position > length && Unsafe.Add(ref start, (uint)position) == length && depth < ParseLimits.MaxDepth
+            ? MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref start, (uint)position + 1), length)
+            : default;
+
+    /// <summary>Skips bytes that are in the window.</summary>
+    /// <exception cref="WireFormatException">The message has fewer bytes in the window.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Skip(int count)
+    {
+        if (count < 0 || count > End - position)
+        {
+            var copy = this;
+            Throw(WireError.Truncated, copy.Address);
+        }
+
+        position += count;
+    }
+
     /// <summary>Throws if the message in a map entry would be nested too deep. Such a message exists even if it is not in the
     /// input.</summary>
     /// <param name="depth">The nesting depth of this message.</param>
