@@ -20,7 +20,12 @@ public class ShapeTableTests
             Environment = new() { Process = new() { Runtime = "", GcMode = "", Cpu = "", Cores = 2, Os = "", Architecture = "" } },
             Settings = new()
             {
-                Form = "oneProcess", Processes = 1, SecondsPerProcess = 1, SliceMilliseconds = 1, AllocatingSliceMilliseconds = 5, Alpha = 0.05,
+                Form = "oneProcess",
+                Processes = 1,
+                SecondsPerProcess = 1,
+                SliceMilliseconds = 1,
+                AllocatingSliceMilliseconds = 5,
+                Alpha = 0.05,
             },
             Duets = [Pair("Read", "Slab", 18_000, 0.25), Pair("Read", "PBN", 22_000, 1.2), Pair("Write", "Slab", 10_000, 0.4)],
         }));
