@@ -40,7 +40,7 @@ var three = await piped.ParseAsync(PipeReader.Create(new ReadOnlySequence<byte>(
 Check(one == parcel && two == parcel && three == parcel);
 Check(one.GetHashCode() == parcel.GetHashCode());
 Check(one.TryGetLabels("left", out var left) && left == 2);
-Check(one.Sent?.ToDateTime() == DateTime.UnixEpoch.AddDays(20_000));
+Check(one.HasSent && one.Sent.ToDateTime() == DateTime.UnixEpoch.AddDays(20_000));
 Check(one.Floor == -1 && one.HasFragile && one.PaidCase == Parcel.PaidOneofCase.Barter);
 Check(one.ToString().Contains("SIZE_LARGE", StringComparison.Ordinal));
 try

@@ -11,7 +11,9 @@ public class FixedShapeTests
     {
         var triangle = new Gpb.Sets.Triangle
         {
-            V0 = new() { X = 1, Y = -2.5f, Z = 1e30f }, V1 = new() { X = 1, Z = 3 }, V2 = new() { X = float.Epsilon, Y = 5, Z = 6 },
+            V0 = new() { X = 1, Y = -2.5f, Z = 1e30f },
+            V1 = new() { X = 1, Z = 3 },
+            V2 = new() { X = float.Epsilon, Y = 5, Z = 6 },
             Normal = new(),
         };
         var wire = new Gpb.Sets.Mesh { Triangles = { triangle, triangle } }.ToByteArray();

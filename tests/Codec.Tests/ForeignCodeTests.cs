@@ -51,6 +51,18 @@ public class ForeignCodeTests
         }
     }
 
+    [Theory]
+    [InlineData(-1)]
+    [InlineData(int.MinValue)]
+    [InlineData(3)]
+    [InlineData(int.MaxValue)]
+    public void A_reader_skips_no_bytes_that_its_window_does_not_have(int count)
+    {
+        using var foreign = Message<Foreign>.Rent();
+        Foreign.Parse = reader => reader.Skip(count);
+        Assert.Throws<WireFormatException>(() => foreign.Parse([0x18, 7]));
+    }
+
     readonly struct Foreign : IHandWritten<Foreign>
     {
         public delegate void Reading(WireReader reader);

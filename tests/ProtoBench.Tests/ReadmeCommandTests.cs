@@ -169,7 +169,9 @@ public sealed class ReadmeCommandTests : IDisposable
     {
         Assert.InRange(Count(words), 1, int.MaxValue);
         List<string> shorter = [.. words];
-        shorter[shorter.IndexOf("--filter") + 1] = shorter.Contains("Floor=Slab") ? "*EmbeddingsSetBenchmarks.DeserializeSet*"
+        var first = shorter.IndexOf("--filter") + 1;
+        shorter.RemoveRange(first + 1, shorter.Skip(first + 1).TakeWhile(word => !word.StartsWith('-')).Count());
+        shorter[first] = shorter.Contains("Floor=Slab") ? "*EmbeddingsSetBenchmarks.DeserializeSet*"
             : shorter.Contains("--pair") ? "*MeasureRequest*" : "*MeasureRequestSlab";
         if (shorter.IndexOf("--against") is >= 0 and var against)
             shorter[against + 1] = "*MeasureRequestGoogle";

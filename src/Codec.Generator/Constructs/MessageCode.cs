@@ -287,7 +287,7 @@ class RepeatedMessageCode(ProtoField field) : FieldCode(field)
 }
 
 /// <summary>Generates the calls from the code of a message to the code of its sub-message. Only a message that contains messages counts the
-/// depth when its size is calculated, and stores its size.</summary>
+/// depth when its size is calculated.</summary>
 sealed class MessageCalls(ProtoMessage message)
 {
     public string Type => message.TypeName;

@@ -1,5 +1,6 @@
 using ProtoBench.Results;
 using ProtoBench.Saving;
+using ProtoBench.Testing;
 
 namespace ProtoBench.Tests.Saving;
 
@@ -14,16 +15,7 @@ public class ShapeTableTests
         | Empty | 20.0 | 5.0 | 24.0 | 10.0 | 4.0 |
 
         """.ReplaceLineEndings("\n"),
-        ShapeTable.Of(new DuetResult
-        {
-            StartedAt = default,
-            Environment = new() { Process = new() { Runtime = "", GcMode = "", Cpu = "", Cores = 2, Os = "", Architecture = "" } },
-            Settings = new()
-            {
-                Form = "oneProcess", Processes = 1, SecondsPerProcess = 1, SliceMilliseconds = 1, AllocatingSliceMilliseconds = 5, Alpha = 0.05,
-            },
-            Duets = [Pair("Read", "Slab", 18_000, 0.25), Pair("Read", "PBN", 22_000, 1.2), Pair("Write", "Slab", 10_000, 0.4)],
-        }));
+        ShapeTable.Of(MadeDuet.Result(Pair("Read", "Slab", 18_000, 0.25), Pair("Read", "PBN", 22_000, 1.2), Pair("Write", "Slab", 10_000, 0.4))));
 
     static DuetPair Pair(string verb, string library, double google, double ratio) => new()
     {
