@@ -42,6 +42,8 @@ public sealed class ReadmeCommandTests : IDisposable
             "not run: a web service of the reader"),
         ("kill %1", "not run: a web service of the reader"),
         ("dotnet build -c Release src/GrpcHost", ".ci/run, with everything else"),
+        ("peers/run", ".ci/peers, with one set and short times"),
+        ("peers/run --languages cpp --sets Log,Hive", ".ci/peers, with one set and all languages"),
         (".ci/load-client 5 3", "LoadClientScriptTests, for a second instead of five"),
         ("eng/call-time results/intel-r-xeon-r-processor", "not run: it needs perf, and takes minutes; CallTimeTests have its classification"),
         ("GLIBC_TUNABLES=glibc.cpu.x86_rep_movsb_threshold=1073741824 dotnet run -c Release",

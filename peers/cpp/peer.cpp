@@ -1,0 +1,129 @@
+// Reads and writes each set with libprotobuf. The form of the requests and answers is that of all programs: peers/dotnet/Peer.cs has it.
+#include <google/protobuf/arena.h>
+#include <google/protobuf/stubs/common.h>
+#include <ctime>
+#include <fstream>
+#include <functional>
+#include <iostream>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+#include "hive.pb.h"
+#include "sets/embeddings.pb.h"
+#include "sets/feed.pb.h"
+#include "sets/log.pb.h"
+#include "sets/mesh.pb.h"
+#include "sets/savedata.pb.h"
+#include "sets/telemetry.pb.h"
+#include "sets/tile.pb.h"
+#include "sets/updates.pb.h"
+
+namespace {
+
+struct Way {
+  std::string name;
+  std::function<bool()> work;
+};
+
+double Now() {  // processor time of the process
+  timespec time;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return time.tv_sec + time.tv_nsec * 1e-9;
+}
+
+double Nanoseconds(const Way& way, double seconds) {
+  long operations = 0, batch = 1;
+  const double start = Now();
+  while (true) {
+    for (long i = 0; i < batch; i++)
+      if (!way.work()) throw std::runtime_error(way.name + " failed");
+    operations += batch;
+    const double used = Now() - start;
+    if (used >= seconds) return used * 1e9 / operations;
+    if (used < seconds / 20) batch *= 2;
+  }
+}
+
+template <typename T>
+std::vector<Way> Reads(const std::string& wire) {
+  auto reused = std::make_shared<T>();
+  // The first block of an arena is kept when it is reset. Of this size, it is the only one.
+  google::protobuf::ArenaOptions options;
+  auto block = std::make_shared<std::vector<char>>(16 * wire.size() + 65536);
+  options.initial_block = block->data();
+  options.initial_block_size = block->size();
+  auto arena = std::make_shared<google::protobuf::Arena>(options);
+  const int size = static_cast<int>(wire.size());
+  return {
+      {"fresh", [&wire, size] { return T().ParseFromArray(wire.data(), size); }},
+      {"reused", [&wire, size, reused] { return reused->ParseFromArray(wire.data(), size); }},
+      {"arena", [&wire, size, block, arena] {
+         arena->Reset();
+         return google::protobuf::Arena::CreateMessage<T>(arena.get())->ParseFromArray(wire.data(), size);
+       }},
+  };
+}
+
+template <typename T>
+std::vector<Way> Writes(const std::string& wire, std::string& output) {
+  auto message = std::make_shared<T>();
+  if (!message->ParseFromString(wire)) throw std::runtime_error("cannot be read");
+  return {{"array", [message, &output] {
+             const size_t size = message->ByteSizeLong();
+             message->SerializeWithCachedSizesToArray(reinterpret_cast<uint8_t*>(output.data()));
+             return size == output.size();
+           }}};
+}
+
+struct Set {
+  std::function<std::vector<Way>(const std::string&)> reads;
+  std::function<std::vector<Way>(const std::string&, std::string&)> writes;
+};
+
+template <typename T>
+Set Of() { return {Reads<T>, Writes<T>}; }
+
+const std::map<std::string, Set> known = {
+    {"Hive", Of<TestProxyPkg::ForwardRequest>()}, {"Log", Of<sets::AccessLog>()},        {"Mesh", Of<sets::Mesh>()},
+    {"PackedMesh", Of<sets::PackedMesh>()},       {"SaveData", Of<sets::SaveData>()},    {"Updates", Of<sets::GameUpdates>()},
+    {"Telemetry", Of<sets::Telemetry>()},         {"Embeddings", Of<sets::Embeddings>()}, {"Tile", Of<sets::MapTile>()},
+    {"Feed", Of<sets::TransitFeed>()},
+};
+
+std::string FileText(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+}  // namespace
+
+int main(int, char** arguments) {
+  std::string set, verb, last, wire, output;
+  double seconds, warm_up;
+  std::vector<Way> ways;
+  bool same = false;
+  while (std::cin >> set >> verb >> seconds >> warm_up) {
+    if (last != set + verb) {
+      last = set + verb;
+      ways.clear();
+      wire = FileText(std::string(arguments[1]) + "/" + set + ".bin");
+      output.assign(wire.size(), '\0');
+      const Set& measured = known.at(set);
+      ways = measured.writes(wire, output);
+      same = ways[0].work() && output == wire;
+      if (verb == "read") ways = measured.reads(wire);
+      for (const Way& way : ways) Nanoseconds(way, warm_up);
+    }
+    for (const Way& way : ways) {
+      std::cout << R"({"library":"C++","version":")"
+                << google::protobuf::internal::VersionString(GOOGLE_PROTOBUF_VERSION) << R"(","way":")" << way.name
+                << R"(","set":")" << set << R"(","verb":")" << verb << R"(","bytes":)" << wire.size()
+                << R"(,"ns":)" << std::fixed << Nanoseconds(way, seconds)
+                << (same ? "" : R"(,"why":"writes other bytes")") << "}\n";
+    }
+    std::cout << std::endl;
+  }
+}

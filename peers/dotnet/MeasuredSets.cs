@@ -1,0 +1,91 @@
+using Google.Protobuf;
+using ProtoBench.Codec;
+using ProtoBench.DataSets;
+using ProtoBench.Payloads;
+
+namespace ProtoBench.Peers;
+
+/// <summary>The messages that every language reads and writes.</summary>
+static class MeasuredSets
+{
+    const int seed = 29; // of the data sets on the page of data sets
+
+    public static IReadOnlyList<MeasuredSet> All { get; } =
+    [
+        new("Hive", "hive.proto", () => Hive.Request(),
+            new Cells<Gpb.ForwardRequest, SlabProtobuf.ForwardRequest>(Gpb.ForwardRequest.Parser)),
+        Of<AccessLogSet, Gpb.Sets.AccessLog, SlabProtobuf.Sets.AccessLog, PlainAccessLog>("Log"),
+        Of<MeshSet, Gpb.Sets.Mesh, SlabProtobuf.Sets.Mesh, PlainMesh>("Mesh"),
+        Of<PackedMeshSet, Gpb.Sets.PackedMesh, SlabProtobuf.Sets.PackedMesh, PlainPackedMesh>("PackedMesh", "mesh"),
+        Of<SaveDataSet, Gpb.Sets.SaveData, SlabProtobuf.Sets.SaveData, PlainSaveData>("SaveData"),
+        Of<GameUpdatesSet, Gpb.Sets.GameUpdates, SlabProtobuf.Sets.GameUpdates, PlainGameUpdates>("Updates"),
+        Of<TelemetrySet, Gpb.Sets.Telemetry, SlabProtobuf.Sets.Telemetry, PlainTelemetry>("Telemetry"),
+        Of<EmbeddingsSet, Gpb.Sets.Embeddings, SlabProtobuf.Sets.Embeddings, PlainEmbeddings>("Embeddings"),
+        Of<MapTileSet, Gpb.Sets.MapTile, SlabProtobuf.Sets.MapTile, PlainMapTile>("Tile"),
+        Of<TransitFeedSet, Gpb.Sets.TransitFeed, SlabProtobuf.Sets.TransitFeed, PlainTransitFeed>("Feed"),
+    ];
+
+    /// <summary>Writes NAME.bin, as Google.Protobuf writes it, and sets.txt: name, message type and .proto file of each set.</summary>
+    public static void Write(string folder)
+    {
+        Directory.CreateDirectory(folder);
+        foreach (var set in All)
+            File.WriteAllBytes(Path.Combine(folder, set.Name + ".bin"), set.Cells.AsGoogleWrites(set.Payload()));
+        File.WriteAllLines(Path.Combine(folder, "sets.txt"), All.Select(set => $"{set.Name} {set.Cells.Type} {set.Proto}"));
+    }
+
+    static MeasuredSet Of<TSet, TGoogle, TSlab, TPlain>(string name, string? proto = null)
+        where TSet : struct, IDataSet<TGoogle, TSlab, TPlain>
+        where TGoogle : class, IMessage<TGoogle>
+        where TSlab : struct, ISlabMessage<TSlab>
+        where TPlain : class => new(name, $"sets/{(proto ?? name).ToLowerInvariant()}.proto",
+            () => TSet.Generate(new Random(seed)).ToByteArray(), new Cells<TGoogle, TSlab>(TSet.Parser));
+}
+
+sealed record MeasuredSet(string Name, string Proto, Func<byte[]> Payload, ICells Cells);
+
+interface ICells
+{
+    string Type { get; }
+
+    byte[] AsGoogleWrites(byte[] wire);
+
+    /// <summary>The ways to read or to write a message; each returns the bytes that it wrote, or 0.</summary>
+    IEnumerable<(string Library, string Way, Func<int> Work)> Of(bool reads, byte[] wire, byte[] output);
+}
+
+/// <summary>The calls of the rows DeserializeSet and SerializeSet, on contiguous memory that is there already.</summary>
+sealed class Cells<TGoogle, TSlab>(MessageParser<TGoogle> parser) : ICells
+    where TGoogle : class, IMessage<TGoogle>
+    where TSlab : struct, ISlabMessage<TSlab>
+{
+    public string Type => parser.ParseFrom([]).Descriptor.FullName;
+
+    public byte[] AsGoogleWrites(byte[] wire) => parser.ParseFrom(wire).ToByteArray();
+
+    public IEnumerable<(string Library, string Way, Func<int> Work)> Of(bool reads, byte[] wire, byte[] output)
+    {
+        var slab = Message<TSlab>.Rent();
+        if (reads)
+        {
+            return
+            [
+                ("Google", "fresh", () => parser.ParseFrom(wire.AsSpan()) is null ? 1 : 0),
+                ("Slab", "reused", () => { slab.Parse(wire); return 0; }),
+            ];
+        }
+
+        var google = parser.ParseFrom(wire);
+        slab.Parse(wire);
+        return
+        [
+            ("Google", "span", () =>
+            {
+                var size = google.CalculateSize();
+                google.WriteTo(output.AsSpan(0, size));
+                return size;
+            }),
+            ("Slab", "span", () => slab.WriteTo(output)),
+        ];
+    }
+}

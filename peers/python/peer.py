@@ -1,0 +1,56 @@
+"""Reads and writes each set with python3-protobuf. The form of the requests and answers is that of all programs: peers/dotnet/Peer.cs has
+it."""
+import importlib
+import json
+import os
+import sys
+import time
+
+import google.protobuf
+from google.protobuf.internal import api_implementation
+
+
+def nanoseconds(work, seconds):
+    start, operations, batch = time.process_time(), 0, 1
+    while True:
+        for _ in range(batch):
+            work()
+        operations += batch
+        used = time.process_time() - start
+        if used >= seconds:
+            return used * 1e9 / operations
+        if used < seconds / 20:
+            batch *= 2
+
+
+def load(folder, name):
+    for line in open(os.path.join(folder, "sets.txt")):
+        known, message, proto = line.split()
+        if known == name:
+            module = importlib.import_module(proto.removesuffix(".proto").replace("/", ".") + "_pb2")
+            return getattr(module, message.split(".")[-1])
+
+
+def main():
+    last = None
+    for request in sys.stdin:
+        name, verb, seconds, warm_up = request.split()
+        if last != (name, verb):
+            last = (name, verb)
+            wire = open(os.path.join(sys.argv[1], name + ".bin"), "rb").read()
+            create = load(sys.argv[1], name)
+            message = create.FromString(wire)
+            same = message.SerializeToString() == wire
+            ways = {"string": message.SerializeToString}
+            if verb == "read":
+                ways = {"fresh": lambda: create.FromString(wire), "reused": lambda: message.ParseFromString(wire)}
+            for work in ways.values():
+                nanoseconds(work, float(warm_up))
+        for way, work in ways.items():
+            line = {"library": "Python", "version": f"{google.protobuf.__version__} ({api_implementation.Type()})", "way": way,
+                    "set": name, "verb": verb, "bytes": len(wire), "ns": nanoseconds(work, float(seconds))}
+            print(json.dumps(line if same else line | {"why": "writes other bytes"}))
+        print(flush=True)
+
+
+main()

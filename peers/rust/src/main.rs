@@ -1,0 +1,108 @@
+// Reads and writes each set with prost. The form of the requests and answers is that of all programs: peers/dotnet/Peer.cs has it.
+use bytes::Bytes;
+use prost::Message;
+use std::hint::black_box;
+use std::io::Write;
+
+#[allow(dead_code)]
+mod hive {
+    include!(concat!(env!("OUT_DIR"), "/test_proxy_pkg.rs"));
+}
+mod sets {
+    include!(concat!(env!("OUT_DIR"), "/sets.rs"));
+}
+
+type Work = Box<dyn FnMut()>;
+
+/// Processor time of the process, in seconds.
+fn now() -> f64 {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &mut time) };
+    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
+}
+
+fn nanoseconds(work: &mut Work, seconds: f64) -> f64 {
+    let (start, mut operations, mut batch) = (now(), 0, 1);
+    loop {
+        for _ in 0..batch {
+            work();
+        }
+        operations += batch;
+        let used = now() - start;
+        if used >= seconds {
+            return used * 1e9 / operations as f64;
+        }
+        if used < seconds / 20.0 {
+            batch *= 2;
+        }
+    }
+}
+
+/// The ways, and whether the library writes the bytes that it read.
+fn ways<T: Message + Default + 'static>(wire: &Bytes, reads: bool) -> (Vec<(&'static str, Work)>, bool) {
+    let message = T::decode(wire.clone()).unwrap();
+    let same = message.encode_to_vec() == wire[..];
+    let (fresh, merged) = (wire.clone(), wire.clone());
+    let (mut reused, mut output) = (T::default(), Vec::with_capacity(wire.len()));
+    let ways: Vec<(&'static str, Work)> = if reads {
+        vec![
+            ("fresh", Box::new(move || drop(black_box(T::decode(fresh.clone()).unwrap())))),
+            ("reused", Box::new(move || {
+                reused.clear(); // lists and strings keep their memory, elements of lists do not
+                reused.merge(merged.clone()).unwrap();
+                black_box(&reused);
+            })),
+        ]
+    } else {
+        vec![("vec", Box::new(move || {
+            output.clear();
+            message.encode(&mut output).unwrap();
+            black_box(&output);
+        }))]
+    };
+    (ways, same)
+}
+
+fn of(set: &str, wire: &Bytes, reads: bool) -> (Vec<(&'static str, Work)>, bool) {
+    match set {
+        "Hive" => ways::<hive::ForwardRequest>(wire, reads),
+        "Log" => ways::<sets::AccessLog>(wire, reads),
+        "Mesh" => ways::<sets::Mesh>(wire, reads),
+        "PackedMesh" => ways::<sets::PackedMesh>(wire, reads),
+        "SaveData" => ways::<sets::SaveData>(wire, reads),
+        "Updates" => ways::<sets::GameUpdates>(wire, reads),
+        "Telemetry" => ways::<sets::Telemetry>(wire, reads),
+        "Embeddings" => ways::<sets::Embeddings>(wire, reads),
+        "Tile" => ways::<sets::MapTile>(wire, reads),
+        "Feed" => ways::<sets::TransitFeed>(wire, reads),
+        _ => panic!("no set {set}"),
+    }
+}
+
+fn main() {
+    let folder = std::env::args().nth(1).unwrap();
+    let (mut last, mut known, mut size) = (String::new(), (Vec::new(), true), 0);
+    for request in std::io::stdin().lines() {
+        let request = request.unwrap();
+        let words: Vec<&str> = request.split(' ').collect();
+        if last != words[0].to_owned() + words[1] {
+            last = words[0].to_owned() + words[1];
+            let wire = Bytes::from(std::fs::read(format!("{folder}/{}.bin", words[0])).unwrap());
+            size = wire.len();
+            known = of(words[0], &wire, words[1] == "read");
+            for (_, work) in known.0.iter_mut() {
+                nanoseconds(work, words[3].parse().unwrap());
+            }
+        }
+        for (way, work) in known.0.iter_mut() {
+            let why = if known.1 { "" } else { r#","why":"writes other bytes""# };
+            let time = nanoseconds(work, words[2].parse().unwrap());
+            println!(
+                r#"{{"library":"prost","version":"{}","way":"{way}","set":"{}","verb":"{}","bytes":{size},"ns":{time:.1}{why}}}"#,
+                env!("PROST"), words[0], words[1]
+            );
+        }
+        println!();
+        std::io::stdout().flush().unwrap();
+    }
+}
