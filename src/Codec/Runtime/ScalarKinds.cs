@@ -20,7 +20,22 @@ public ref partial struct WireReader
     /// <summary>Reads a uint32. Bits beyond 32 are dropped.</summary>
     /// <inheritdoc cref="ReadVarint"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public uint ReadUInt32() => (uint)ReadVarint();
+    public uint ReadUInt32()
+    {
+        // Without a branch on whether there is one byte or two: it would be mispredicted where values vary.
+        if (End - position >= sizeof(ushort))
+        {
+            uint bytes = Little(Unsafe.ReadUnaligned<ushort>(ref Unsafe.Add(ref start, (uint)position)));
+            if ((bytes & 0x8080) != 0x8080)
+            {
+                var two = (bytes >> 7) & 1;
+                position += 1 + (int)two;
+                return (bytes & 0x7F) | ((bytes >> 1) & 0x3F80 & (0 - two));
+            }
+        }
+
+        return (uint)ReadVarint();
+    }
 
     /// <summary>Reads a uint64.</summary>
     /// <inheritdoc cref="ReadVarint"/>
