@@ -1,7 +1,6 @@
 using System.Runtime.CompilerServices;
 using Google.Protobuf.Reflection;
 using Grpc.Core;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.Rpc;
 

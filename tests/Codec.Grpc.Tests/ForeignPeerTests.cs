@@ -3,7 +3,6 @@ using Grpc.Net.Client;
 using Microsoft.AspNetCore.Builder;
 using Orders;
 using ProtoBench.Allocators;
-using ProtoBench.Testing;
 using Order = Orders.SlabProtobuf.Order;
 using OrderDesk = Orders.SlabProtobuf.OrderDesk;
 using Receipt = Orders.SlabProtobuf.Receipt;

@@ -4,7 +4,6 @@ using System.Globalization;
 using System.Runtime.InteropServices;
 using Google.Protobuf;
 using ProtoBench.SlabProtobuf;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Codec.Tests;
 

@@ -1,8 +1,6 @@
 using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.Filters;
 using BenchmarkDotNet.Running;
-using ProtoBench.Running;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Tests;
 
@@ -192,7 +190,7 @@ public sealed class ReadmeCommandTests : IDisposable
     {
         string[] filters = words.Contains("--map")
             ? ["*BreakEven*"]
-            : words.Contains("--headline") ? [.. ProtoBench.Running.OwnOptions.Headline]
+            : words.Contains("--headline") ? [.. OwnOptions.Headline]
             : [.. words.SkipWhile(word => word != "--filter").Skip(1).TakeWhile(word => !word.StartsWith('-'))];
         var config = ManualConfig.CreateEmpty().AddFilter(new GlobFilter(filters));
         return BenchmarkClasses.MeantBy(filters).Sum(type => BenchmarkConverter.TypeToBenchmarks(type, config).BenchmarksCases.Length);

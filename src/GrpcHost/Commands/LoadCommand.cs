@@ -3,21 +3,16 @@ using System.Globalization;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using Grpc.Core;
-using ProtoBench.GrpcHost.Control;
-using ProtoBench.GrpcHost.Hive;
-using ProtoBench.GrpcHost.Hosting;
-using ProtoBench.GrpcHost.Runs;
-using ProtoBench.GrpcHost.Target;
 using ProtoBench.Rpc;
 
-namespace ProtoBench.GrpcHost.Commands;
+namespace ProtoBench.GrpcHost;
 
 static class LoadCommand
 {
     public static Command Create()
     {
         var host = new HostOptions();
-        host.Codec.DefaultValueFactory = _ => [Hive.HiveServices.Names[0]];
+        host.Codec.DefaultValueFactory = _ => [HiveServices.Names[0]];
         var load = new LoadOptions();
         var url = Arguments.Many("--url", "the host: http://host:port, https://host:port or unix:path; one for each variant");
         var target = new TargetOptions();

@@ -1,11 +1,9 @@
 using System.CommandLine;
 using System.Diagnostics;
 using System.Globalization;
-using ProtoBench.GrpcHost.Hosting;
-using ProtoBench.GrpcHost.Runs;
 using ProtoBench.Rpc;
 
-namespace ProtoBench.GrpcHost.Commands;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>Each row of <c>settings</c> is a set of these options.</summary>
 sealed class TuningOptions

@@ -4,7 +4,7 @@ using System.CommandLine.Invocation;
 using System.Globalization;
 using System.Text.RegularExpressions;
 
-namespace ProtoBench.GrpcHost.Commands;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>Prints default values as users type them: 3s instead of 00:00:03, and commas between the values of a list.</summary>
 sealed partial class TypedDefaultsHelp(HelpAction help) : SynchronousCommandLineAction

@@ -3,11 +3,9 @@ using System.Globalization;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using System.Text.Json.Nodes;
-using ProtoBench.GrpcHost.Hosting;
-using ProtoBench.GrpcHost.Workers;
 using ProtoBench.Results;
 
-namespace ProtoBench.GrpcHost.Commands;
+namespace ProtoBench.GrpcHost;
 
 static class WorkerCommand
 {

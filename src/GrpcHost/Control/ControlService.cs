@@ -3,12 +3,11 @@ using System.Runtime;
 using Google.Protobuf;
 using Google.Protobuf.Reflection;
 using ProtoBench.Allocators;
-using ProtoBench.GrpcHost.Hive;
 using ProtoBench.Results;
 using ProtoBench.Rpc;
 using ProtoBench.Rpc.Control;
 
-namespace ProtoBench.GrpcHost.Control;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>The control service of a host. A load client calls it on a separate connection.</summary>
 static class ControlService

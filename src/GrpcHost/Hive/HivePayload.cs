@@ -3,7 +3,7 @@ using System.Globalization;
 using System.Numerics;
 using System.Security.Cryptography;
 
-namespace ProtoBench.GrpcHost.Hive;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>The payload of a call: the encoded request, and the expected reply.</summary>
 sealed class HivePayload

@@ -2,7 +2,7 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Runtime.InteropServices;
 
-namespace ProtoBench.GrpcHost.Hosting;
+namespace ProtoBench.GrpcHost;
 
 /// <param name="AdaptsHeapCount">Dynamic adaptation to application sizes (DATAS).</param>
 sealed record GcMode(string Name, bool IsServer, bool IsConcurrent, bool AdaptsHeapCount = false)

@@ -1,10 +1,9 @@
 using System.Globalization;
 using Grpc.Core;
-using ProtoBench.GrpcHost.Http2;
 using ProtoBench.Results;
 using ProtoBench.Rpc;
 
-namespace ProtoBench.GrpcHost.Load;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>The requests of the event loop and the expected replies. Thread-safe.</summary>
 abstract class PreparedCalls

@@ -2,7 +2,7 @@ using System.Globalization;
 using System.Text;
 using ProtoBench.Results;
 
-namespace ProtoBench.GrpcHost.Printing;
+namespace ProtoBench.GrpcHost;
 
 static class GcModeTable
 {

@@ -1,7 +1,7 @@
 using System.Globalization;
 using Spectre.Console;
 
-namespace ProtoBench.GrpcHost.Printing;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>On stderr, so that it is not part of a report. Without a terminal, a line every ten seconds.</summary>
 static class Progress

@@ -1,9 +1,7 @@
 using System.Globalization;
-using ProtoBench.GrpcHost.Load;
-using ProtoBench.GrpcHost.Runs;
 using ProtoBench.Results;
 
-namespace ProtoBench.GrpcHost.Printing;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>Prints a round in the format of the published study, followed by additional lines.</summary>
 static class PublishedReport

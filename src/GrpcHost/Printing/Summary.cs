@@ -1,8 +1,7 @@
 using System.Globalization;
-using ProtoBench.GrpcHost.Runs;
 using ProtoBench.Results;
 
-namespace ProtoBench.GrpcHost.Printing;
+namespace ProtoBench.GrpcHost;
 
 static class Summary
 {

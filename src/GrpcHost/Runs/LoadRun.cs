@@ -1,10 +1,7 @@
 using System.Globalization;
-using ProtoBench.GrpcHost.Hive;
-using ProtoBench.GrpcHost.Load;
-using ProtoBench.GrpcHost.Printing;
 using ProtoBench.Results;
 
-namespace ProtoBench.GrpcHost.Runs;
+namespace ProtoBench.GrpcHost;
 
 sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWriter output)
 {

@@ -1,9 +1,7 @@
-using ProtoBench.GrpcHost.Control;
-using ProtoBench.GrpcHost.Load;
 using ProtoBench.Results;
 using ProtoBench.Rpc.Control;
 
-namespace ProtoBench.GrpcHost.Runs;
+namespace ProtoBench.GrpcHost;
 
 sealed record RoundFigures(Window Window, ProcessUse Client, ProcessUse? Server, CallParts? Parts)
 {

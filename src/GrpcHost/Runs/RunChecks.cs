@@ -1,8 +1,7 @@
 using System.Globalization;
-using ProtoBench.GrpcHost.Load;
 using ProtoBench.Results;
 
-namespace ProtoBench.GrpcHost.Runs;
+namespace ProtoBench.GrpcHost;
 
 static class RunChecks
 {

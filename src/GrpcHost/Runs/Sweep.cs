@@ -1,8 +1,7 @@
 using System.Globalization;
-using ProtoBench.GrpcHost.Load;
 using ProtoBench.Results;
 
-namespace ProtoBench.GrpcHost.Runs;
+namespace ProtoBench.GrpcHost;
 
 /// <param name="plan">The closed loop that finds the peak, which starts with its concurrency. Its duration is that of every step.</param>
 sealed class Sweep(LoadPlan plan, TextWriter output)

@@ -1,14 +1,8 @@
 using System.Globalization;
 using Grpc.Core;
-using ProtoBench.GrpcHost.Commands;
-using ProtoBench.GrpcHost.Hive;
-using ProtoBench.GrpcHost.Hosting;
-using ProtoBench.GrpcHost.Load;
-using ProtoBench.GrpcHost.Printing;
-using ProtoBench.GrpcHost.Runs;
 using ProtoBench.Rpc;
 
-namespace ProtoBench.GrpcHost.Settings;
+namespace ProtoBench.GrpcHost;
 
 sealed record SettingsPlan
 {

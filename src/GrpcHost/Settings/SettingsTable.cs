@@ -2,7 +2,7 @@ using System.Globalization;
 using System.Text;
 using ProtoBench.Results;
 
-namespace ProtoBench.GrpcHost.Settings;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>Every ratio is the geometric mean over the rounds, with an interval of 95 %.</summary>
 static class SettingsTable

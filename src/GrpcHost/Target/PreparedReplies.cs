@@ -1,10 +1,9 @@
 using System.CommandLine.Parsing;
 using System.Globalization;
 using ProtoBench.Rpc;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
 using ProtoBench.Schemas;
 
-namespace ProtoBench.GrpcHost.Target;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>A unary method uses the prepared replies in turn. A streaming method sends all of them.</summary>
 static class PreparedReplies

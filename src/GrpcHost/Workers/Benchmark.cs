@@ -1,8 +1,8 @@
 using Google.Protobuf;
 using Grpc.Core;
-using ProtoBench.GrpcHost.Workers.Protocol;
+using ProtoBench.GrpcHost.Protocol;
 
-namespace ProtoBench.GrpcHost.Workers;
+namespace ProtoBench.GrpcHost;
 
 /// <summary><c>grpc.testing.BenchmarkService</c> with one kind of messages, called and served by grpc-dotnet directly.</summary>
 sealed class BenchmarkMethods<TRequest, TResponse>(Marshaller<TRequest> requests, Marshaller<TResponse> responses)

@@ -3,9 +3,9 @@ using System.Globalization;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using Google.Protobuf;
-using ProtoBench.GrpcHost.Workers.Protocol;
+using ProtoBench.GrpcHost.Protocol;
 
-namespace ProtoBench.GrpcHost.Workers;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>Runs scenarios on workers, as qps_json_driver does.</summary>
 sealed class Drive(IReadOnlyList<WorkerConnection> workers, TimeSpan? every, TextWriter progress)

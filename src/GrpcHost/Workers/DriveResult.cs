@@ -1,11 +1,10 @@
 using System.Globalization;
 using Google.Protobuf;
 using Grpc.Core;
-using ProtoBench.GrpcHost.Hive;
-using ProtoBench.GrpcHost.Workers.Protocol;
+using ProtoBench.GrpcHost.Protocol;
 using ProtoBench.Results;
 
-namespace ProtoBench.GrpcHost.Workers;
+namespace ProtoBench.GrpcHost;
 
 static class DriveResult
 {

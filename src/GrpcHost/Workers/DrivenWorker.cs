@@ -3,11 +3,10 @@ using System.Globalization;
 using System.Threading.Channels;
 using Google.Protobuf;
 using Grpc.Core;
-using ProtoBench.GrpcHost.Workers.Protocol;
+using ProtoBench.GrpcHost.Protocol;
 using ProtoBench.Rpc;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
 
-namespace ProtoBench.GrpcHost.Workers;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>Thrown when a worker cannot continue. The message is a sentence that begins with its name.</summary>
 sealed class WorkerFault : Exception

@@ -1,7 +1,7 @@
-using ProtoBench.GrpcHost.Workers.Protocol;
+using ProtoBench.GrpcHost.Protocol;
 using ProtoBench.Results;
 
-namespace ProtoBench.GrpcHost.Workers;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>The histogram of gRPC's benchmark protocol. Bucket 0 counts values below 1 + resolution. Bucket n counts those from (1 +
 /// resolution)^n up to the next bucket. Values are nanoseconds. Not thread-safe.</summary>

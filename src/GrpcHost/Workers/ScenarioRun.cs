@@ -1,7 +1,7 @@
 using System.Globalization;
-using ProtoBench.GrpcHost.Workers.Protocol;
+using ProtoBench.GrpcHost.Protocol;
 
-namespace ProtoBench.GrpcHost.Workers;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>A scenario in progress, and after its end its result.</summary>
 sealed class ScenarioRun : IDisposable

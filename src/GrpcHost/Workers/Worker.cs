@@ -4,13 +4,11 @@ using Grpc.Core;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
-using ProtoBench.GrpcHost.Hosting;
-using ProtoBench.GrpcHost.Workers.Protocol;
+using ProtoBench.GrpcHost.Protocol;
 using ProtoBench.Results;
 using ProtoBench.Rpc;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
 
-namespace ProtoBench.GrpcHost.Workers;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>A process that a driver uses as a server or as a client: <c>grpc.testing.WorkerService</c>.</summary>
 sealed class Worker : IAsyncDisposable

@@ -1,15 +1,10 @@
 using Google.Protobuf;
 using Grpc.Core;
-using ProtoBench.GrpcHost.Hive;
-using ProtoBench.GrpcHost.Http2;
-using ProtoBench.GrpcHost.Load;
-using ProtoBench.GrpcHost.Runs;
-using ProtoBench.GrpcHost.Workers.Protocol;
+using ProtoBench.GrpcHost.Protocol;
 using ProtoBench.Results;
 using ProtoBench.Rpc;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
 
-namespace ProtoBench.GrpcHost.Workers;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>The client of a scenario. It makes calls from its creation until it is disposed.</summary>
 /// <remarks>In the closed loop, latency is measured from the send. In the open loop, it is measured from the time at which a call was due,

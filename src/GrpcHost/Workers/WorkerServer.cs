@@ -2,14 +2,10 @@ using System.Globalization;
 using System.Security.Cryptography.X509Certificates;
 using Google.Protobuf.Collections;
 using Grpc.Core;
-using ProtoBench.GrpcHost.Hive;
-using ProtoBench.GrpcHost.Hosting;
-using ProtoBench.GrpcHost.Runs;
-using ProtoBench.GrpcHost.Workers.Protocol;
+using ProtoBench.GrpcHost.Protocol;
 using ProtoBench.Rpc;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
 
-namespace ProtoBench.GrpcHost.Workers;
+namespace ProtoBench.GrpcHost;
 
 sealed class WorkerServer : IAsyncDisposable
 {

@@ -2,9 +2,8 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Security.Cryptography.X509Certificates;
 using Grpc.Core;
-using ProtoBench.GrpcHost.Hosting;
 
-namespace ProtoBench.GrpcHost.Workers;
+namespace ProtoBench.GrpcHost;
 
 sealed record WorkerSettings
 {

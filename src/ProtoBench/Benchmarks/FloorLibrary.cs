@@ -1,11 +1,9 @@
 using BenchmarkDotNet.Attributes;
 using Google.Protobuf;
 using PolyType;
-using ProtoBench.Buffers;
 using ProtoBench.Codec;
 using ProtoBench.DataSets;
 using ProtoBench.Floors;
-using ProtoBench.Libraries;
 
 namespace ProtoBench.Benchmarks;
 

@@ -1,8 +1,5 @@
 using BenchmarkDotNet.Attributes;
-using ProtoBench.Buffers;
-using ProtoBench.Libraries;
 using ProtoBench.Payloads;
-using ProtoBench.Running;
 
 namespace ProtoBench.Benchmarks;
 

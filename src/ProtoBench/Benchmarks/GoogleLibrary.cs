@@ -1,9 +1,7 @@
 using BenchmarkDotNet.Attributes;
 using Google.Protobuf;
 using ProtoBench.Allocators;
-using ProtoBench.Buffers;
 using ProtoBench.Gpb;
-using ProtoBench.Libraries;
 using ProtoBench.Payloads;
 
 namespace ProtoBench.Benchmarks;

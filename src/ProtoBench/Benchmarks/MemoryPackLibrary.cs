@@ -1,7 +1,5 @@
 using BenchmarkDotNet.Attributes;
 using MemoryPack;
-using ProtoBench.Buffers;
-using ProtoBench.Libraries;
 using ProtoBench.Payloads;
 
 namespace ProtoBench.Benchmarks;

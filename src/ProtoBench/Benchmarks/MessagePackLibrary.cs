@@ -1,7 +1,5 @@
 using BenchmarkDotNet.Attributes;
 using MessagePack;
-using ProtoBench.Buffers;
-using ProtoBench.Libraries;
 using ProtoBench.Payloads;
 
 namespace ProtoBench.Benchmarks;

@@ -1,8 +1,6 @@
 using BenchmarkDotNet.Attributes;
 using Microsoft.Extensions.DependencyInjection;
 using Orleans.Serialization;
-using ProtoBench.Buffers;
-using ProtoBench.Libraries;
 using ProtoBench.Payloads;
 
 namespace ProtoBench.Benchmarks;

@@ -2,8 +2,6 @@ using System.Buffers;
 using System.Globalization;
 using BenchmarkDotNet.Attributes;
 using ProtoBench.Allocators;
-using ProtoBench.Buffers;
-using ProtoBench.Libraries;
 using ProtoBench.Payloads;
 using ProtoBench.Pbn;
 using ProtoBench.Rpc;

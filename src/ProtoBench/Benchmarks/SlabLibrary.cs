@@ -2,9 +2,7 @@ using System.Buffers;
 using System.Globalization;
 using System.Runtime.CompilerServices;
 using BenchmarkDotNet.Attributes;
-using ProtoBench.Buffers;
 using ProtoBench.Codec;
-using ProtoBench.Libraries;
 using ProtoBench.Payloads;
 using ProtoBench.SlabProtobuf;
 

@@ -1,8 +1,6 @@
 using System.Buffers;
 using System.Text.Json;
 using BenchmarkDotNet.Attributes;
-using ProtoBench.Buffers;
-using ProtoBench.Libraries;
 using ProtoBench.Payloads;
 
 namespace ProtoBench.Benchmarks;

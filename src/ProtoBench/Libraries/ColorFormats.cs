@@ -1,7 +1,7 @@
 using System.Buffers;
 using ProtoBench.Payloads;
 
-namespace ProtoBench.Libraries;
+namespace ProtoBench;
 
 public static class ColorFormats
 {

@@ -1,7 +1,7 @@
 using System.Globalization;
 using ProtoBench.Schemas;
 
-namespace ProtoBench.New;
+namespace ProtoBench;
 
 /// <summary>Writes a benchmark project. Nothing is written before the schema and every payload were read.</summary>
 static class NewProject

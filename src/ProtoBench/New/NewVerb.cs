@@ -2,7 +2,7 @@ using System.CommandLine;
 using System.Globalization;
 using ProtoBench.Schemas;
 
-namespace ProtoBench.New;
+namespace ProtoBench;
 
 static class NewVerb
 {

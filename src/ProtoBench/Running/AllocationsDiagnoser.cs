@@ -15,7 +15,7 @@ using BenchmarkDotNet.Validators;
 using Microsoft.Diagnostics.Tracing;
 using Microsoft.Diagnostics.Tracing.Parsers;
 
-namespace ProtoBench.Running;
+namespace ProtoBench;
 
 /// <summary>Counts in a separate run. A process that counts every object is slower, so its times are not used.</summary>
 sealed class AllocationsDiagnoser(AllocationCounting counting) : IDiagnoser

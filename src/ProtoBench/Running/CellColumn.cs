@@ -6,7 +6,7 @@ using BenchmarkDotNet.Running;
 using ProtoBench.Harness;
 using ProtoBench.Results;
 
-namespace ProtoBench.Running;
+namespace ProtoBench;
 
 /// <summary>Cells to which the column does not apply show a dash. A cell that failed shows NA.</summary>
 /// <param name="applies">Returns whether it applies to a cell. A table without such a cell does not have the column.</param>

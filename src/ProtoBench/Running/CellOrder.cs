@@ -5,10 +5,9 @@ using BenchmarkDotNet.Attributes;
 using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.Order;
 using BenchmarkDotNet.Running;
-using ProtoBench.Libraries;
 using ProtoBench.Results;
 
-namespace ProtoBench.Running;
+namespace ProtoBench;
 
 /// <summary>Hive cells by verb, message and library. Others keep the order of declaration. If a class has its cells in the
 /// files of several libraries, categories have the order of the baselines, and the cells that of the libraries.</summary>

@@ -10,7 +10,7 @@ using BenchmarkDotNet.Reports;
 using BenchmarkDotNet.Running;
 using BenchmarkDotNet.Validators;
 
-namespace ProtoBench.Running;
+namespace ProtoBench;
 
 /// <summary>The processor time of the measured iterations divided by their elapsed time and by the cores. It is read from outside while
 /// the measured process waits for its host, so it adds nothing to the run.</summary>

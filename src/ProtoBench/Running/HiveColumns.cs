@@ -5,9 +5,8 @@ using BenchmarkDotNet.Engines;
 using BenchmarkDotNet.Reports;
 using BenchmarkDotNet.Running;
 using ProtoBench.Benchmarks;
-using ProtoBench.Libraries;
 
-namespace ProtoBench.Running;
+namespace ProtoBench;
 
 public static class HiveColumns
 {

@@ -3,7 +3,7 @@ using System.Text;
 using ProtoBench.Report.Model;
 using ProtoBench.Results;
 
-namespace ProtoBench.Saving;
+namespace ProtoBench;
 
 static class BestLibraries
 {

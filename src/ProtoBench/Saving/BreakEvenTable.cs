@@ -2,9 +2,8 @@ using System.Globalization;
 using System.Text;
 using ProtoBench.Benchmarks;
 using ProtoBench.Results;
-using ProtoBench.Running;
 
-namespace ProtoBench.Saving;
+namespace ProtoBench;
 
 // For each number of items and leaf size the fastest way to decode, how many times faster than Google it is, and the ways whose times are
 // within 15 % of it, because one process each cannot distinguish them.

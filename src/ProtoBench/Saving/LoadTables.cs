@@ -2,7 +2,7 @@ using System.Globalization;
 using System.Text;
 using ProtoBench.Results;
 
-namespace ProtoBench.Saving;
+namespace ProtoBench;
 
 /// <summary>Creates tables of Markdown from results of the load client. Each figure is the median over the rounds.</summary>
 static class LoadTables

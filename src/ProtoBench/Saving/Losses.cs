@@ -2,10 +2,9 @@ using System.Globalization;
 using System.Text;
 using System.Text.RegularExpressions;
 using ProtoBench.Benchmarks;
-using ProtoBench.Libraries;
 using ProtoBench.Results;
 
-namespace ProtoBench.Saving;
+namespace ProtoBench;
 
 /// <summary>Creates the table of the rows in which the slab codec is slower than another library, from all saved tables.</summary>
 /// <remarks>A row of the codec is compared with the row of each other library that has the same class, parameters, job and name, and the

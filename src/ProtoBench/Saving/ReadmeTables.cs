@@ -5,9 +5,8 @@ using ProtoBench.Harness.Duet;
 using ProtoBench.Report;
 using ProtoBench.Report.Model;
 using ProtoBench.Results;
-using ProtoBench.Verbs;
 
-namespace ProtoBench.Saving;
+namespace ProtoBench;
 
 // Fills the marked places of README.md and of the pages under docs from saved results, so that no figure is copied by hand. A place is
 // <!-- KIND FILE FILE... ; NAME VALUE ; ... -->, any text, and <!-- end -->:

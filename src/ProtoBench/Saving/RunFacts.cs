@@ -2,10 +2,9 @@ using System.Globalization;
 using System.Text.Json.Serialization;
 using BenchmarkDotNet.Environments;
 using BenchmarkDotNet.Reports;
-using ProtoBench.Libraries;
 using ProtoBench.Results;
 
-namespace ProtoBench.Saving;
+namespace ProtoBench;
 
 /// <summary>Represents the environment of a run, for the node "ProtoBench" of the result file and the text above a saved table.</summary>
 /// <param name="Tls">TLS version and cipher of the RPC stacks; null if none was measured.</param>
@@ -34,7 +33,7 @@ sealed record RunFacts(
         return new(
             1, DateTime.UtcNow.ToString("yyyy-MM-dd", CultureInfo.InvariantCulture), BuildFacts.Program.Current.PackageVersions(), MeasuredLibraries.Facts,
             host.RuntimeVersion, GcOf(host), host.Cpu.Value?.ProcessorName?.Trim() ?? "unknown", ReadCaches(),
-            Stacks.StackValidation.Facts,
+            StackValidation.Facts,
             Git.Commit(checkout) ?? "unknown", Git.IsClean(checkout) is true, note, command);
     }
 

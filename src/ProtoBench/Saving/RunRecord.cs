@@ -6,11 +6,9 @@ using BenchmarkDotNet.Exporters;
 using BenchmarkDotNet.Exporters.Json;
 using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Reports;
-using ProtoBench.Libraries;
 using ProtoBench.Results;
-using ProtoBench.Running;
 
-namespace ProtoBench.Saving;
+namespace ProtoBench;
 
 /// <summary>The record of a run, made once from its summary. It is BenchmarkDotNet's full JSON with one more node, "ProtoBench", which has
 /// the facts for comparisons that BenchmarkDotNet does not write (package versions, commit, GC mode). Each cell of the hive also has a node

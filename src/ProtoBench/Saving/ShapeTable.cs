@@ -3,7 +3,7 @@ using System.Text;
 using ProtoBench.Benchmarks;
 using ProtoBench.Results;
 
-namespace ProtoBench.Saving;
+namespace ProtoBench;
 
 static class ShapeTable
 {

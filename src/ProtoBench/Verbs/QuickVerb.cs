@@ -2,12 +2,10 @@ using System.CommandLine;
 using System.Globalization;
 using System.Text.RegularExpressions;
 using ProtoBench.Harness.Duet;
-using ProtoBench.Libraries;
 using ProtoBench.Payloads;
 using ProtoBench.Results;
-using ProtoBench.Saving;
 
-namespace ProtoBench.Verbs;
+namespace ProtoBench;
 
 static class QuickVerb
 {

@@ -6,9 +6,8 @@ using System.Text.RegularExpressions;
 using ProtoBench.DuetRunner;
 using ProtoBench.Harness.Duet;
 using ProtoBench.Results;
-using ProtoBench.Saving;
 
-namespace ProtoBench.Verbs;
+namespace ProtoBench;
 
 static class TargetsVerb
 {

@@ -1,6 +1,6 @@
 using Grpc.Core;
 
-namespace ProtoBench.Rpc.Servers;
+namespace ProtoBench.Rpc;
 
 interface IPartialHolder
 {

@@ -1,7 +1,5 @@
 using Grpc.Core;
 using ProtoBench.Gpb;
-using ProtoBench.GrpcHost.Hive;
-using ProtoBench.GrpcHost.Runs;
 using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Tests.Hive;

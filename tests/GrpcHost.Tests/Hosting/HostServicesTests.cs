@@ -6,8 +6,6 @@ using Google.Protobuf.Reflection;
 using Grpc.Core;
 using Grpc.Health.V1;
 using Grpc.Net.Client;
-using ProtoBench.GrpcHost.Hive;
-using ProtoBench.GrpcHost.Hosting;
 using ProtoBench.Rpc;
 using Alpha = Grpc.Reflection.V1Alpha;
 using V1 = Grpc.Reflection.V1;

@@ -1,12 +1,7 @@
 using System.Net.Sockets;
-using ProtoBench.GrpcHost.Control;
-using ProtoBench.GrpcHost.Hive;
-using ProtoBench.GrpcHost.Hosting;
-using ProtoBench.GrpcHost.Target;
 using ProtoBench.GrpcHost.Tests.Http2;
 using ProtoBench.Rpc;
 using ProtoBench.Rpc.Control;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.GrpcHost.Tests.Hosting;
 

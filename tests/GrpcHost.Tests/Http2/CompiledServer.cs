@@ -1,5 +1,3 @@
-using ProtoBench.Testing;
-
 namespace ProtoBench.GrpcHost.Tests.Http2;
 
 /// <summary>The servers of tests/cpp and tests/go. Where the compiler or the library is absent a test is skipped and says so.</summary>

@@ -1,12 +1,7 @@
 using System.Globalization;
 using System.Security.Cryptography.X509Certificates;
-using ProtoBench.GrpcHost.Hive;
-using ProtoBench.GrpcHost.Load;
-using ProtoBench.GrpcHost.Runs;
-using ProtoBench.GrpcHost.Target;
 using ProtoBench.Rpc;
 using ProtoBench.Schemas;
-using ProtoBench.Testing;
 
 namespace ProtoBench.GrpcHost.Tests.Http2;
 

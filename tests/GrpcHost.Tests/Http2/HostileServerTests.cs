@@ -1,9 +1,4 @@
 using System.Net.Sockets;
-using ProtoBench.GrpcHost.Hive;
-using ProtoBench.GrpcHost.Http2;
-using ProtoBench.GrpcHost.Load;
-using ProtoBench.GrpcHost.Runs;
-using ProtoBench.GrpcHost.Target;
 using ProtoBench.Rpc;
 using ProtoBench.Schemas;
 

@@ -1,5 +1,4 @@
 using System.Text;
-using ProtoBench.GrpcHost.Http2;
 
 namespace ProtoBench.GrpcHost.Tests.Http2;
 

@@ -1,5 +1,3 @@
-using ProtoBench.GrpcHost.Load;
-
 namespace ProtoBench.GrpcHost.Tests.Load;
 
 public class ArrivalsTests

@@ -1,5 +1,4 @@
 using Grpc.Core;
-using ProtoBench.GrpcHost.Load;
 using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Tests.Load;

@@ -1,6 +1,4 @@
 using Grpc.Core;
-using ProtoBench.GrpcHost.Load;
-using ProtoBench.GrpcHost.Runs;
 using ProtoBench.GrpcHost.Tests.Runs;
 
 namespace ProtoBench.GrpcHost.Tests.Load;

@@ -1,8 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Runtime.InteropServices;
-using ProtoBench.GrpcHost.Hosting;
-using ProtoBench.GrpcHost.Runs;
 using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost.Tests.Load;
@@ -52,8 +50,8 @@ public class RunCancellationTests
     [Fact]
     public async Task A_run_that_was_stopped_before_its_first_round_says_so()
     {
-        await using var host = await Host.StartAsync(new() { Payload = GrpcHost.Hive.HivePayload.Empty() });
-        var plan = new LoadPlan { Payload = GrpcHost.Hive.HivePayload.Empty(), Requests = 10 };
+        await using var host = await Host.StartAsync(new() { Payload = HivePayload.Empty() });
+        var plan = new LoadPlan { Payload = HivePayload.Empty(), Requests = 10 };
         await using var session = new LoadSession(new(Rpc.RpcTransports.All[0], "google", "threadstatic"), host.Endpoint, plan);
         var refusal =
             await Assert.ThrowsAsync<RunException>(() =>

@@ -1,4 +1,3 @@
-using ProtoBench.GrpcHost.Printing;
 using ProtoBench.GrpcHost.Tests.Runs;
 using ProtoBench.Results;
 

@@ -1,4 +1,3 @@
-using ProtoBench.GrpcHost.Printing;
 using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost.Tests.Printing;

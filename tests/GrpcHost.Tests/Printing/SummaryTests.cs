@@ -1,7 +1,4 @@
-using ProtoBench.GrpcHost.Hive;
-using ProtoBench.GrpcHost.Printing;
 using ProtoBench.Results;
-using ProtoBench.Testing;
 
 namespace ProtoBench.GrpcHost.Tests.Printing;
 

@@ -1,8 +1,4 @@
 using Google.Protobuf;
-using ProtoBench.GrpcHost.Control;
-using ProtoBench.GrpcHost.Hive;
-using ProtoBench.GrpcHost.Load;
-using ProtoBench.GrpcHost.Runs;
 using ProtoBench.GrpcHost.Tests.Http2;
 using ProtoBench.Results;
 using ProtoBench.Rpc.Control;

@@ -1,4 +1,3 @@
-using ProtoBench.GrpcHost.Hosting;
 using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost.Tests.Runs;

@@ -3,7 +3,6 @@ using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
 using ProtoBench.Results;
-using ProtoBench.Testing;
 
 namespace ProtoBench.GrpcHost.Tests.Runs;
 

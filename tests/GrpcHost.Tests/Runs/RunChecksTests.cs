@@ -1,6 +1,3 @@
-using ProtoBench.GrpcHost.Hive;
-using ProtoBench.GrpcHost.Load;
-using ProtoBench.GrpcHost.Runs;
 using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost.Tests.Runs;

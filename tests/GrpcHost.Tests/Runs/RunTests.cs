@@ -1,5 +1,3 @@
-using ProtoBench.GrpcHost.Hive;
-using ProtoBench.GrpcHost.Runs;
 using ProtoBench.GrpcHost.Tests.Http2;
 using ProtoBench.Results;
 using ProtoBench.Rpc;

@@ -1,6 +1,5 @@
 using System.Globalization;
 using System.Text.RegularExpressions;
-using ProtoBench.GrpcHost.Runs;
 using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost.Tests.Runs;

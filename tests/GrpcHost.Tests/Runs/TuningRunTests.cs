@@ -1,9 +1,5 @@
-using ProtoBench.GrpcHost.Hive;
-using ProtoBench.GrpcHost.Load;
-using ProtoBench.GrpcHost.Runs;
 using ProtoBench.Results;
 using ProtoBench.Rpc;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.GrpcHost.Tests.Runs;
 

@@ -1,4 +1,3 @@
-using ProtoBench.GrpcHost.Runs;
 using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Tests.Runs;

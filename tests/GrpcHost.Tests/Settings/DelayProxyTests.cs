@@ -1,7 +1,5 @@
 using System.Net;
 using System.Net.Sockets;
-using ProtoBench.GrpcHost.Load;
-using ProtoBench.GrpcHost.Settings;
 using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Tests.Settings;

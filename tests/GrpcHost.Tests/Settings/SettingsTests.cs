@@ -1,10 +1,5 @@
 using System.Diagnostics;
 using System.Text.Json;
-using ProtoBench.GrpcHost.Commands;
-using ProtoBench.GrpcHost.Control;
-using ProtoBench.GrpcHost.Hive;
-using ProtoBench.GrpcHost.Runs;
-using ProtoBench.GrpcHost.Settings;
 using ProtoBench.Rpc.Control;
 
 namespace ProtoBench.GrpcHost.Tests.Settings;

@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using ProtoBench.GrpcHost.Target;
 
 namespace ProtoBench.GrpcHost.Tests.Target;
 

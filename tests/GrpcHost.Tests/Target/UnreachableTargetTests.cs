@@ -1,8 +1,4 @@
 using System.Net.Sockets;
-using ProtoBench.GrpcHost.Hive;
-using ProtoBench.GrpcHost.Hosting;
-using ProtoBench.GrpcHost.Runs;
-using ProtoBench.GrpcHost.Target;
 using ProtoBench.Rpc;
 using ProtoBench.Schemas;
 

@@ -1,9 +1,8 @@
 using System.Diagnostics;
 using System.Globalization;
 using Grpc.Core;
-using ProtoBench.GrpcHost.Workers;
-using ProtoBench.GrpcHost.Workers.Protocol;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
+using ProtoBench.GrpcHost.Protocol;
+using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Tests.Workers;
 

@@ -3,10 +3,8 @@ using Grpc.Core;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
-using ProtoBench.GrpcHost.Workers;
-using ProtoBench.GrpcHost.Workers.Protocol;
+using ProtoBench.GrpcHost.Protocol;
 using ProtoBench.Rpc;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.GrpcHost.Tests.Workers;
 

@@ -1,5 +1,4 @@
-using ProtoBench.GrpcHost.Workers;
-using ProtoBench.GrpcHost.Workers.Protocol;
+using ProtoBench.GrpcHost.Protocol;
 
 namespace ProtoBench.GrpcHost.Tests.Workers;
 

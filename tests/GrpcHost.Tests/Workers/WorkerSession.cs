@@ -3,9 +3,8 @@ using System.Globalization;
 using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
 using Grpc.Core;
-using ProtoBench.GrpcHost.Workers;
-using ProtoBench.GrpcHost.Workers.Protocol;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
+using ProtoBench.GrpcHost.Protocol;
+using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Tests.Workers;
 

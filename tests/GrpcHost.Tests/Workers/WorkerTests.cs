@@ -1,7 +1,7 @@
 using System.Globalization;
 using Grpc.Core;
-using ProtoBench.GrpcHost.Workers.Protocol;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
+using ProtoBench.GrpcHost.Protocol;
+using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Tests.Workers;
 

@@ -1,7 +1,6 @@
 using System.Globalization;
 using System.Text;
 using ProtoBench.Payloads;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Messages.Tests.Payloads;
 

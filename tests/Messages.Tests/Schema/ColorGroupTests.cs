@@ -1,5 +1,4 @@
 using ProtoBench.Schema;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Messages.Tests.Schema;
 

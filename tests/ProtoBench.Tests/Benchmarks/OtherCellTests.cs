@@ -7,13 +7,9 @@ using BenchmarkDotNet.Jobs;
 using BenchmarkDotNet.Running;
 using Google.Protobuf;
 using ProtoBench.Benchmarks;
-using ProtoBench.Buffers;
 using ProtoBench.Gpb;
-using ProtoBench.Libraries;
 using ProtoBench.Payloads;
 using ProtoBench.PeerToPeer;
-using ProtoBench.Running;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Tests.Benchmarks;
 

@@ -1,6 +1,4 @@
 using System.Buffers;
-using ProtoBench.Buffers;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Tests.Buffers;
 

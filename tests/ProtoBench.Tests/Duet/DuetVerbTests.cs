@@ -1,6 +1,5 @@
 using ProtoBench.Harness.Duet;
 using ProtoBench.Results;
-using ProtoBench.Testing;
 using ProtoBench.Tests.Verbs;
 
 namespace ProtoBench.Tests.Duet;

@@ -2,11 +2,8 @@ using System.Reflection;
 using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.Running;
 using ProtoBench.Benchmarks;
-using ProtoBench.Buffers;
-using ProtoBench.Libraries;
 using ProtoBench.Payloads;
 using ProtoBench.Results;
-using ProtoBench.Running;
 
 namespace ProtoBench.Tests.Libraries;
 

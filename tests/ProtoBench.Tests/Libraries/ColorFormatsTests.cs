@@ -1,4 +1,3 @@
-using ProtoBench.Libraries;
 using ProtoBench.Payloads;
 
 namespace ProtoBench.Tests.Libraries;

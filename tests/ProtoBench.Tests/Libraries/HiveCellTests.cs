@@ -2,10 +2,7 @@ using System.Reflection;
 using BenchmarkDotNet.Attributes;
 using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.Running;
-using ProtoBench.Libraries;
 using ProtoBench.Results;
-using ProtoBench.Running;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Tests.Libraries;
 

@@ -1,5 +1,4 @@
 using System.Text.RegularExpressions;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Tests.Libraries;
 

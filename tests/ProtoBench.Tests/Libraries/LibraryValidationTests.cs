@@ -1,5 +1,4 @@
 using Google.Protobuf;
-using ProtoBench.Libraries;
 using ProtoBench.Payloads;
 using ProtoBench.Results;
 

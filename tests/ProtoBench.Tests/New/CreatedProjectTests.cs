@@ -1,6 +1,5 @@
 using System.Text.RegularExpressions;
 using ProtoBench.Tests.Verbs;
-using ProtoBench.Verbs;
 
 namespace ProtoBench.Tests.New;
 

@@ -1,6 +1,4 @@
 using System.Text;
-using ProtoBench.New;
-using ProtoBench.Testing;
 using ProtoBench.Tests.Verbs;
 
 namespace ProtoBench.Tests.New;

@@ -1,5 +1,4 @@
 using System.Reflection;
-using ProtoBench.Testing;
 using PublicApiGenerator;
 
 namespace ProtoBench.Tests.PublicApi;

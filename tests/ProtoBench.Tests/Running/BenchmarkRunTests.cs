@@ -1,5 +1,3 @@
-using ProtoBench.Testing;
-
 namespace ProtoBench.Tests.Running;
 
 public sealed class BenchmarkRunTests : IDisposable

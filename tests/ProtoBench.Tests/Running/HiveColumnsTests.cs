@@ -1,5 +1,4 @@
 using BenchmarkDotNet.Columns;
-using ProtoBench.Running;
 
 namespace ProtoBench.Tests.Running;
 

@@ -3,7 +3,6 @@ using BenchmarkDotNet.ConsoleArguments;
 using BenchmarkDotNet.Jobs;
 using BenchmarkDotNet.Loggers;
 using ProtoBench.Benchmarks;
-using ProtoBench.Running;
 
 namespace ProtoBench.Tests.Running;
 

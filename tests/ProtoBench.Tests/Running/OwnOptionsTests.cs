@@ -1,5 +1,3 @@
-using ProtoBench.Running;
-
 namespace ProtoBench.Tests.Running;
 
 public class OwnOptionsTests

@@ -1,6 +1,5 @@
 using System.Globalization;
 using ProtoBench.Results;
-using ProtoBench.Saving;
 
 namespace ProtoBench.Tests.Saving;
 

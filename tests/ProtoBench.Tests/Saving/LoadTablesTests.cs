@@ -1,5 +1,4 @@
 using ProtoBench.Results;
-using ProtoBench.Saving;
 
 namespace ProtoBench.Tests.Saving;
 

@@ -1,7 +1,5 @@
 using System.Globalization;
 using ProtoBench.Results;
-using ProtoBench.Saving;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Tests.Saving;
 

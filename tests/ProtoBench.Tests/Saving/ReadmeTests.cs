@@ -1,7 +1,5 @@
 using System.Text.RegularExpressions;
 using ProtoBench.Results;
-using ProtoBench.Saving;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Tests.Saving;
 

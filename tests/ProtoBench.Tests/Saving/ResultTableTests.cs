@@ -1,8 +1,6 @@
 using BenchmarkDotNet.Loggers;
 using ProtoBench.Benchmarks;
 using ProtoBench.Harness;
-using ProtoBench.Running;
-using ProtoBench.Saving;
 
 namespace ProtoBench.Tests.Saving;
 

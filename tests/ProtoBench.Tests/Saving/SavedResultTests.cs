@@ -2,11 +2,7 @@ using System.Text.Json;
 using System.Text.Json.Nodes;
 using BenchmarkDotNet.Attributes;
 using ProtoBench.Harness;
-using ProtoBench.Libraries;
 using ProtoBench.Results;
-using ProtoBench.Running;
-using ProtoBench.Saving;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Tests.Saving;
 

@@ -1,6 +1,4 @@
 using ProtoBench.Results;
-using ProtoBench.Saving;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Tests.Saving;
 

@@ -1,6 +1,5 @@
 using ProtoBench.Benchmarks;
 using ProtoBench.Rpc;
-using ProtoBench.Stacks;
 
 namespace ProtoBench.Tests.Stacks;
 

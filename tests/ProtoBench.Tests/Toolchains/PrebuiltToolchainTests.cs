@@ -7,7 +7,6 @@ using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Running;
 using ProtoBench.Benchmarks;
 using ProtoBench.Harness.Toolchains;
-using ProtoBench.Running;
 
 namespace ProtoBench.Tests.Toolchains;
 

@@ -1,5 +1,4 @@
 using System.CommandLine;
-using ProtoBench.Verbs;
 
 namespace ProtoBench.Tests.Verbs;
 

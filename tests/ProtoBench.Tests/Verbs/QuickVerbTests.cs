@@ -1,6 +1,4 @@
 using ProtoBench.Results;
-using ProtoBench.Testing;
-using ProtoBench.Verbs;
 
 namespace ProtoBench.Tests.Verbs;
 

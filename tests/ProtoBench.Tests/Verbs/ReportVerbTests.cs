@@ -1,5 +1,3 @@
-using ProtoBench.Verbs;
-
 namespace ProtoBench.Tests.Verbs;
 
 public sealed class ReportVerbTests : IDisposable

@@ -1,7 +1,4 @@
 using ProtoBench.Results;
-using ProtoBench.Saving;
-using ProtoBench.Testing;
-using ProtoBench.Verbs;
 
 namespace ProtoBench.Tests.Verbs;
 

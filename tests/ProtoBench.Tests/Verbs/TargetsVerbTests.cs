@@ -1,6 +1,3 @@
-using ProtoBench.Testing;
-using ProtoBench.Verbs;
-
 namespace ProtoBench.Tests.Verbs;
 
 public sealed class TargetsVerbTests : IDisposable

@@ -1,7 +1,5 @@
 using Grpc.Core;
 using ProtoBench.Rpc.Tests.Peers;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
-using ProtoBench.Testing;
 using static ProtoBench.Rpc.Tests.Peers.EchoService;
 
 namespace ProtoBench.Rpc.Tests.Contracts;

@@ -1,6 +1,5 @@
 using System.Buffers;
 using Grpc.Core;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.Rpc.Tests.Contracts;
 

@@ -4,9 +4,7 @@ using System.Net;
 using System.Net.Sockets;
 using System.Text;
 using Grpc.Core;
-using ProtoBench.Rpc.Clients;
 using ProtoBench.Rpc.Tests.Peers;
-using ProtoBench.Rpc.Transports.Sockets;
 
 namespace ProtoBench.Rpc.Tests.Contracts;
 

@@ -1,6 +1,5 @@
 using Grpc.Core;
 using ProtoBench.Rpc.Tests.Peers;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
 using static ProtoBench.Rpc.Tests.Peers.PooledService;
 
 namespace ProtoBench.Rpc.Tests.Contracts;

@@ -2,7 +2,6 @@ using System.Buffers;
 using System.Globalization;
 using System.Text;
 using Grpc.Core;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.Rpc.Tests.Peers;
 

@@ -1,5 +1,4 @@
 using System.Security.Cryptography.X509Certificates;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Rpc.Tests.Peers;
 

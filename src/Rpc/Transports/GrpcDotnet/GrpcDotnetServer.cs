@@ -8,10 +8,9 @@ using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
-using ProtoBench.Rpc.Servers;
 using ServiceDescriptor = Google.Protobuf.Reflection.ServiceDescriptor;
 
-namespace ProtoBench.Rpc.Transports.GrpcDotnet;
+namespace ProtoBench.Rpc;
 
 /// <summary>Starts Grpc.AspNetCore.Server on Kestrel with the settings of the other stacks.</summary>
 public static class GrpcDotnetServer

@@ -3,9 +3,8 @@ using System.Globalization;
 using System.Net;
 using System.Text;
 using Grpc.Core;
-using ProtoBench.Rpc.Clients;
 
-namespace ProtoBench.Rpc.Transports.PlainHttp;
+namespace ProtoBench.Rpc;
 
 /// <summary>The client of <see cref="PlainHttpServer"/>: one POST request for each call, with SocketsHttpHandler.</summary>
 sealed class PlainHttpClient : IRpcClient

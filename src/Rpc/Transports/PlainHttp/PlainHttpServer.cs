@@ -8,9 +8,8 @@ using Grpc.Core;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
-using ProtoBench.Rpc.Servers;
 
-namespace ProtoBench.Rpc.Transports.PlainHttp;
+namespace ProtoBench.Rpc;
 
 /// <summary>POST requests over HTTP/1.1 or HTTP/2, without the framing, trailers and status of gRPC, and without streams.</summary>
 static class PlainHttpServer

@@ -1,6 +1,5 @@
 using Grpc.Core;
 using ProtoBench.Rpc.Tests.Peers;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
 using static ProtoBench.Rpc.Tests.Peers.EchoService;
 
 namespace ProtoBench.Rpc.Tests.Transports.GrpcDotnet;

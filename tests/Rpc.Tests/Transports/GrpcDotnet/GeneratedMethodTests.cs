@@ -2,7 +2,6 @@ using System.Buffers;
 using Grpc.Core;
 using ProtoBench.Gpb;
 using ProtoBench.Payloads;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.Rpc.Tests.Transports.GrpcDotnet;
 

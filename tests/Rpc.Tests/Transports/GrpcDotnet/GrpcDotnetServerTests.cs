@@ -3,7 +3,6 @@ using System.Text;
 using Grpc.Core;
 using ProtoBench.Rpc.Tests.Contracts;
 using ProtoBench.Rpc.Tests.Peers;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
 using static ProtoBench.Rpc.Tests.Peers.EchoService;
 
 namespace ProtoBench.Rpc.Tests.Transports.GrpcDotnet;

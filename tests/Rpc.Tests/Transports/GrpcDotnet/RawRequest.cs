@@ -1,7 +1,6 @@
 using System.Buffers.Binary;
 using System.Net;
 using Grpc.Core;
-using ProtoBench.Rpc.Clients;
 
 namespace ProtoBench.Rpc.Tests.Transports.GrpcDotnet;
 

@@ -3,10 +3,8 @@ using System.Net;
 using System.Net.Sockets;
 using Grpc.Core;
 using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
-using ProtoBench.Rpc.Servers;
 using ProtoBench.Rpc.Tests.Contracts;
 using ProtoBench.Rpc.Tests.Peers;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
 using static ProtoBench.Rpc.Tests.Peers.EchoService;
 
 namespace ProtoBench.Rpc.Tests.Transports.GrpcDotnet;

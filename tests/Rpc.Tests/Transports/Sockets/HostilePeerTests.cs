@@ -3,7 +3,6 @@ using System.Net;
 using System.Net.Sockets;
 using Grpc.Core;
 using ProtoBench.Rpc.Tests.Peers;
-using ProtoBench.Rpc.Transports.Sockets;
 
 namespace ProtoBench.Rpc.Tests.Transports.Sockets;
 
