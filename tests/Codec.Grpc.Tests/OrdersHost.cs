@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Net;
 using Grpc.AspNetCore.Server;
 using Grpc.Core;
@@ -83,7 +82,7 @@ sealed class OrdersHost : IAsyncDisposable
         await response.Content.ReadAsByteArrayAsync();
         var headers = response.TrailingHeaders.Contains("grpc-status") ? response.TrailingHeaders : response.Headers;
         var text = headers.TryGetValues("grpc-message", out var values) ? Uri.UnescapeDataString(values.Single()) : "";
-        return ((StatusCode)int.Parse(headers.GetValues("grpc-status").Single(), CultureInfo.InvariantCulture), text);
+        return ((StatusCode)int.Parse(headers.GetValues("grpc-status").Single()), text);
     }
 
     public static byte[] Frame(params byte[] message) => [0, 0, 0, (byte)(message.Length >> 8), (byte)message.Length, .. message];

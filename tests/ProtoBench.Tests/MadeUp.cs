@@ -43,7 +43,7 @@ static class MadeUp
 
     static string[] Measured(double[] nanoseconds, string collections) =>
         [.. nanoseconds.Select((ns, i) =>
-            string.Create(CultureInfo.InvariantCulture, $"WorkloadResult   {i + 1}: 1 op, {ns:F2} ns, {ns:F2} ns/op")), collections];
+            $"WorkloadResult   {i + 1}: 1 op, {ns:F2} ns, {ns:F2} ns/op"), collections];
 
     static BenchmarkReport Report(BenchmarkCase benchmark, bool success, string[] output)
     {

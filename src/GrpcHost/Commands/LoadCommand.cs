@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.Globalization;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using Grpc.Core;
@@ -104,9 +103,8 @@ static class LoadCommand
         var exit = await RunAsync([subject], plan, cancellationToken);
         if (subject.Replies is { Calls: > 0 } replies)
             await Console.Out.WriteLineAsync(
-                string.Create(CultureInfo.InvariantCulture,
-                    $"  replies: {(double)replies.Messages / replies.Calls:0.##} messages and "
-                        + $"{(double)replies.Bytes / replies.Calls:0.#} bytes a call"));
+                $"  replies: {(double)replies.Messages / replies.Calls:0.##} messages and "
+                    + $"{(double)replies.Bytes / replies.Calls:0.#} bytes a call");
         return exit;
     }
 }

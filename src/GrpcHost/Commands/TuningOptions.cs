@@ -1,6 +1,5 @@
 using System.CommandLine;
 using System.Diagnostics;
-using System.Globalization;
 using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost;
@@ -140,7 +139,7 @@ sealed class TuningOptions
         null => null,
         { } bytes when bytes >= smallestWindow && bytes <= most => bytes,
         { } bytes => throw new RunException(ExitCode.Usage,
-            string.Create(CultureInfo.InvariantCulture, $"{option.Name} is {bytes} bytes; it can be {smallestWindow} to {most}")),
+            $"{option.Name} is {bytes} bytes; it can be {smallestWindow} to {most}"),
     };
 }
 

@@ -1,4 +1,3 @@
-using System.Globalization;
 using Grpc.Core;
 using ProtoBench.Results;
 using ProtoBench.Rpc;
@@ -40,7 +39,7 @@ abstract class PreparedCalls
         (char Unit, long Ticks)[] units =
             [('u', TimeSpan.TicksPerMicrosecond), ('m', TimeSpan.TicksPerMillisecond), ('S', TimeSpan.TicksPerSecond)];
         var (unit, ticks) = units.FirstOrDefault(one => time.Ticks <= 99_999_999 * one.Ticks, units[^1]);
-        return string.Create(CultureInfo.InvariantCulture, $"{Math.Min(99_999_999, (time.Ticks + ticks - 1) / ticks)}{unit}");
+        return $"{Math.Min(99_999_999, (time.Ticks + ticks - 1) / ticks)}{unit}";
     }
 }
 

@@ -1,4 +1,3 @@
-using System.Globalization;
 using Spectre.Console;
 
 namespace ProtoBench.GrpcHost;
@@ -27,7 +26,6 @@ static class Progress
         });
         return await running;
 
-        string Text() =>
-            string.Create(CultureInfo.InvariantCulture, $"{name}: {succeeded():N0}{(total is { } all ? $" of {all:N0}" : "")} {unit}");
+        string Text() => $"{name}: {succeeded():N0}{(total is { } all ? $" of {all:N0}" : "")} {unit}";
     }
 }

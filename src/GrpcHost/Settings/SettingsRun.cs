@@ -1,4 +1,3 @@
-using System.Globalization;
 using Grpc.Core;
 using ProtoBench.Rpc;
 
@@ -67,8 +66,7 @@ sealed class SettingsRun(SettingsPlan plan, TextWriter output)
 
                 foreach (var (key, answer) in answers)
                     cells[key].Add(answer, key.Setting == Setting.Default ? null : answers[(Setting.Default, key.Load)]);
-                await output.WriteLineAsync(string.Create(CultureInfo.InvariantCulture,
-                    $"{name} ({string.Join(", ", groups[group].Select(setting => setting.Name))}): {(DateTimeOffset.Now - first).TotalSeconds:F0} s"));
+                await output.WriteLineAsync($"{name} ({string.Join(", ", groups[group].Select(setting => setting.Name))}): {(DateTimeOffset.Now - first).TotalSeconds:F0} s");
             }
         }
 

@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Text.Json.Nodes;
 using Grpc.Core;
 using Microsoft.AspNetCore.Builder;
@@ -134,7 +133,7 @@ sealed class Worker : IAsyncDisposable
         /// <summary>Prints a line that crank's agent reads from the output of a job.</summary>
         void Print(string role, params (string Name, double Value)[] figures)
         {
-            var time = DateTime.UtcNow.ToString("O", CultureInfo.InvariantCulture);
+            var time = DateTime.UtcNow.ToString("O");
             var metadata = figures.Select(figure => (JsonNode)new JsonObject
             {
                 ["source"] = "ProtoBench",

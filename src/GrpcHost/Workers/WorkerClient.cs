@@ -49,7 +49,7 @@ sealed class WorkerClient : IAsyncDisposable
         {
             rate = config.LoadParams.Poisson.OfferedLoad;
             if (!(rate > 0 && double.IsFinite(rate.Value)))
-                throw Invalid.Argument(FormattableString.Invariant($"an offered load of {rate} calls a second"));
+                throw Invalid.Argument($"an offered load of {rate} calls a second");
         }
         else if (config.LoadParams?.LoadCase != LoadParams.LoadOneofCase.ClosedLoop)
         {

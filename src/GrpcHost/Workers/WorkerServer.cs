@@ -234,8 +234,7 @@ sealed record Extras
         var extras = new Extras();
         foreach (var argument in arguments.Where(argument => argument.Name.StartsWith(prefix, StringComparison.Ordinal)))
         {
-            var value = argument.ValueCase == ChannelArg.ValueOneofCase.IntValue
-                ? argument.IntValue.ToString(CultureInfo.InvariantCulture) : argument.StrValue;
+            var value = argument.ValueCase == ChannelArg.ValueOneofCase.IntValue ? argument.IntValue.ToString() : argument.StrValue;
             extras = argument.Name[prefix.Length..] switch
             {
                 "codec" => extras with { Codec = OneOf(argument.Name, value, HiveServices.Names) },

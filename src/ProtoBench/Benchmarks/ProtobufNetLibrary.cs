@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Globalization;
 using BenchmarkDotNet.Attributes;
 using ProtoBench.Allocators;
 using ProtoBench.Payloads;
@@ -477,7 +476,7 @@ public partial class WideBenchmarks
         static readonly T[] all =
         [
             .. Enum.GetValues<WideSet>().Select(set => Model.Deserialize<T>(
-                Wide.Message(int.Parse(typeof(T).Name["PlainWide".Length..], CultureInfo.InvariantCulture), set).AsSpan())),
+                Wide.Message(int.Parse(typeof(T).Name["PlainWide".Length..]), set).AsSpan())),
         ];
 
         public static T Now(WideSet set) => all[(int)set];

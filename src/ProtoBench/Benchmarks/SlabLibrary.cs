@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Globalization;
 using System.Runtime.CompilerServices;
 using BenchmarkDotNet.Attributes;
 using ProtoBench.Codec;
@@ -472,7 +471,7 @@ public partial class WideBenchmarks
         public static readonly Message<T>[] All =
         [
             .. Enum.GetValues<WideSet>().Select(set => SlabMessages.Parsed<T>(
-                Wide.Message(int.Parse(typeof(T).Name["Wide".Length..], CultureInfo.InvariantCulture), set))),
+                Wide.Message(int.Parse(typeof(T).Name["Wide".Length..]), set))),
         ];
 
         public static Message<T> Last;

@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Globalization;
 using BenchmarkDotNet.Analysers;
 using BenchmarkDotNet.Columns;
 using BenchmarkDotNet.Diagnosers;
@@ -91,10 +90,9 @@ sealed record CollectorCost(double Operations, double PausePercent, double Pause
         ? new(Number(operations), Number(share), Number(pause), (long)Number(memory))
         : null;
 
-    public override string ToString() =>
-        string.Create(CultureInfo.InvariantCulture, $"{prefix} {Operations:R} {PausePercent:R} {PauseMicroseconds:R} {WorkingSet}");
+    public override string ToString() => $"{prefix} {Operations:R} {PausePercent:R} {PauseMicroseconds:R} {WorkingSet}";
 
-    static double Number(string text) => double.Parse(text, CultureInfo.InvariantCulture);
+    static double Number(string text) => double.Parse(text);
 
     internal sealed class Meter
     {

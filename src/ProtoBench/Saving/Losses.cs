@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Text;
 using System.Text.RegularExpressions;
 using ProtoBench.Benchmarks;
@@ -31,8 +30,7 @@ static class Losses
         {
             var reason = Array.Find(known, reason => reason.Row.IsMatch(loss.Row)).Reason
                 ?? throw new InvalidDataException($"{loss.Row} has a ratio of {loss.Ratio:F2} to {loss.Against} in {loss.Table}, and no reason");
-            text.Append(CultureInfo.InvariantCulture,
-                $"| {loss.Row} | {loss.Against} | {loss.Ratio:F2} | {loss.Interval} | {loss.Table} | {reason} |\n");
+            text.Append($"| {loss.Row} | {loss.Against} | {loss.Ratio:F2} | {loss.Interval} | {loss.Table} | {reason} |\n");
         }
 
         return text.ToString();
@@ -49,7 +47,7 @@ static class Losses
         from pair in duet.Duets
         where RowName.Parse(pair.New.Method)?.Library == "Slab" && RowName.Parse(pair.Old.Method) is { Library: not "Slab" }
         select new Loss(Name(pair.New), Name(pair.Old), pair.Ratio,
-            string.Create(CultureInfo.InvariantCulture, $"{pair.Low:F2} to {pair.High:F2}"), "");
+            $"{pair.Low:F2} to {pair.High:F2}", "");
 
     static string Name(DuetSide side) => side.Method
         + (side.Parameters.Count == 0 ? "" : $"({string.Join(", ", side.Parameters.Select(one => $"{one.Key}: {one.Value}"))})");

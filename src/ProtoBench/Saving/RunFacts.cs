@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Text.Json.Serialization;
 using BenchmarkDotNet.Environments;
 using BenchmarkDotNet.Reports;
@@ -31,7 +30,7 @@ sealed record RunFacts(
         var checkout = Checkout.Root ?? Directory.GetCurrentDirectory();
         var command = string.Join(' ', Environment.GetCommandLineArgs().Skip(1).Select(Arguments.Quoted));
         return new(
-            1, DateTime.UtcNow.ToString("yyyy-MM-dd", CultureInfo.InvariantCulture), BuildFacts.Program.Current.PackageVersions(), MeasuredLibraries.Facts,
+            1, DateTime.UtcNow.ToString("yyyy-MM-dd"), BuildFacts.Program.Current.PackageVersions(), MeasuredLibraries.Facts,
             host.RuntimeVersion, GcOf(host), host.Cpu.Value?.ProcessorName?.Trim() ?? "unknown", ReadCaches(),
             StackValidation.Facts,
             Git.Commit(checkout) ?? "unknown", Git.IsClean(checkout) is true, note, command);

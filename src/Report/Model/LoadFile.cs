@@ -46,8 +46,7 @@ public sealed partial record LoadFile(string Title, ResultFile File, LoadResult 
         (string?[])[.. load.File.Facts.Where(fact => fact.Key is not ("concurrency" or "calls a round"))
             .OrderBy(fact => fact.Key, StringComparer.Ordinal).Select(fact => $"{fact.Key}={fact.Value}"), load.File.Commit]);
 
-    static string Size(long bytes) =>
-        bytes < 1000 ? $"{bytes} B" : (bytes / 1e3).ToString("#,0.#", CultureInfo.InvariantCulture) + " kB";
+    static string Size(long bytes) => bytes < 1000 ? $"{bytes} B" : (bytes / 1e3).ToString("#,0.#") + " kB";
 
     /// <summary>A variant's name; without its stack where that is said already.</summary>
     public static string Label(LoadVariant variant, bool withoutStack) =>

@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.IO.Compression;
 using System.Net;
 using Google.Protobuf;
@@ -60,7 +59,7 @@ public class HostServicesTests
             };
             using var reply = await client.SendAsync(request);
             var status = reply.TrailingHeaders.Concat(reply.Headers).Single(header => header.Key == "grpc-status").Value.Single();
-            return (StatusCode)int.Parse(status, CultureInfo.InvariantCulture);
+            return (StatusCode)int.Parse(status);
         }
     }
 

@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Security.Cryptography.X509Certificates;
 using ProtoBench.Rpc;
 using ProtoBench.Schemas;
@@ -95,8 +94,7 @@ public class ForeignServerTests
         Assert.Equal("test.Echo/Fail: sold out, 100 % (status FailedPrecondition)", failure.Message);
     }
 
-    static async Task<int> PortAsync(ScriptProcess script) =>
-        int.Parse((await script.Output.ReadLineAsync().WaitAsync(TheProgram.Limit))!, CultureInfo.InvariantCulture);
+    static async Task<int> PortAsync(ScriptProcess script) => int.Parse((await script.Output.ReadLineAsync().WaitAsync(TheProgram.Limit))!);
 
     static TargetSubject Subject(RpcEndpoint endpoint, string path, params byte[][] requests) => new(
         endpoint, new(path, IsServerStreaming: false), new([.. requests.Select((bytes, i) => new Payload($"{i}", bytes))], null), null);

@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Globalization;
 using System.Runtime.InteropServices;
 using ProtoBench.Results;
 
@@ -75,7 +74,7 @@ public class RunCancellationTests
     static int[] Children(Process run) =>
         [.. Directory.GetDirectories($"/proc/{run.Id}/task")
             .SelectMany(task => File.ReadAllText(Path.Combine(task, "children")).Split(' ', StringSplitOptions.RemoveEmptyEntries))
-            .Select(id => int.Parse(id, CultureInfo.InvariantCulture))];
+            .Select(id => int.Parse(id))];
 
     // One process by its own id: the command of this name takes "-INT -123" for "all processes" in some of its versions.
     static void Interrupt(int process)

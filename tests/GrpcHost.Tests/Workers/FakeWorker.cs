@@ -1,4 +1,3 @@
-using System.Globalization;
 using Grpc.Core;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Routing;
@@ -22,7 +21,7 @@ sealed class FakeWorker : WorkerService.WorkerServiceBase, IAsyncDisposable
 
     public int Asked { get; private set; }
 
-    public string Address => string.Create(CultureInfo.InvariantCulture, $"127.0.0.1:{host!.Endpoint.Port}");
+    public string Address => $"127.0.0.1:{host!.Endpoint.Port}";
 
     /// <summary>So many calls of a millisecond, in a window of a second.</summary>
     public static ClientStatus Calls(int count, double elapsed = 1, double cpu = 0.1)

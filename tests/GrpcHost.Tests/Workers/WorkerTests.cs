@@ -410,7 +410,7 @@ public class WorkerTests
             {
                 var mask = File.ReadLines(Path.Combine(thread, "status")).First(line => line.StartsWith("Cpus_allowed:", StringComparison.Ordinal));
                 return mask.Split('\t')[1].Replace(",", "", StringComparison.Ordinal)
-                    .Sum(digit => int.PopCount(int.Parse([digit], NumberStyles.HexNumber, CultureInfo.InvariantCulture)));
+                    .Sum(digit => int.PopCount(int.Parse([digit], NumberStyles.HexNumber)));
             }
             catch (IOException)
             {

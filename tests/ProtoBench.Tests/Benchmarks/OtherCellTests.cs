@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.IO.Compression;
 using System.Reflection;
 using System.Text;
@@ -114,7 +113,7 @@ public class OtherCellTests
                 Assert.Equal(Hive.Request(more.Items), ((ForwardRequest)result).ToByteArray());
                 break;
             case WideBenchmarks wide:
-                CheckProtobuf(Wide.Message(int.Parse(string.Concat(cell.Name.Where(char.IsAsciiDigit)), CultureInfo.InvariantCulture),
+                CheckProtobuf(Wide.Message(int.Parse(string.Concat(cell.Name.Where(char.IsAsciiDigit))),
                     wide.Set), result, wide.Sink);
                 break;
             case DeepBenchmarks deep when cell.Name.StartsWith("Size", StringComparison.Ordinal):

@@ -41,7 +41,7 @@ public class MeterTests
                 .ToDictionary(metric => metric.GetProperty("Descriptor").GetProperty("Id").GetString()!,
                     metric => metric.GetProperty("Value").GetDouble());
         return metrics.TryGetValue("AllocatedObjects", out var objects) && metrics.TryGetValue("AllocatedObjectsError", out var error)
-            ? FormattableString.Invariant($"{name}: {objects} ± {error}")
+            ? $"{name}: {objects} ± {error}"
             : $"{name}: not counted";
     }
 }

@@ -1,4 +1,3 @@
-using System.Globalization;
 using ProtoBench.Results;
 
 namespace ProtoBench.Tests.Saving;
@@ -35,5 +34,5 @@ public class BreakEvenTableTests
         CellName.Benchmark("x", "BreakEvenBenchmarks", "Decode_Slab", [new("Items", Text(items)), new("LeafBytes", Text(leafBytes))], null),
         new("ns/op", Scale.Nanoseconds), [5], "launch");
 
-    static string Text(int number) => number.ToString(CultureInfo.InvariantCulture);
+    static string Text(int number) => number.ToString();
 }

@@ -1,4 +1,3 @@
-using System.Globalization;
 using ProtoBench.Results;
 
 namespace ProtoBench.Tests.Saving;
@@ -55,7 +54,6 @@ public class LossesTests
     }
 
     static ResultFile Cells(params (string Method, double Nanoseconds)[] cells) => ResultFile.Parse(
-        $$"""{ "Benchmarks": [{{string.Join(',', cells.Select(cell => string.Create(CultureInfo.InvariantCulture,
-            $$"""{ "Type": "A", "Method": "{{cell.Method}}", "FullName": "A.{{cell.Method}}", "Statistics": { "OriginalValues": [{{cell.Nanoseconds}}] } }""")))}}] }""",
+        $$"""{ "Benchmarks": [{{string.Join(',', cells.Select(cell => $$"""{ "Type": "A", "Method": "{{cell.Method}}", "FullName": "A.{{cell.Method}}", "Statistics": { "OriginalValues": [{{cell.Nanoseconds}}] } }"""))}}] }""",
         "Made.json");
 }

@@ -1,5 +1,4 @@
 using System.Buffers.Binary;
-using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 using System.Text;
@@ -122,7 +121,7 @@ sealed class PartialRequest : IAsyncDisposable
         foreach (var headers in new[] { reply.TrailingHeaders, reply.Headers })
         {
             if (headers.TryGetValues(isGrpc ? "grpc-status" : "rpc-status", out var values))
-                return (StatusCode)int.Parse(values.Single(), CultureInfo.InvariantCulture);
+                return (StatusCode)int.Parse(values.Single());
         }
 
         return reply.StatusCode == HttpStatusCode.OK ? StatusCode.OK : StatusCode.Unknown;
@@ -146,7 +145,7 @@ sealed class PartialRequest : IAsyncDisposable
             while (await reader.ReadLineAsync(cancellation.Token) is { Length: > 0 } line)
             {
                 if (line.StartsWith(name, StringComparison.Ordinal))
-                    return (StatusCode)int.Parse(line.AsSpan(name.Length), CultureInfo.InvariantCulture);
+                    return (StatusCode)int.Parse(line.AsSpan(name.Length));
             }
 
             return isOk ? StatusCode.OK : StatusCode.Unknown;

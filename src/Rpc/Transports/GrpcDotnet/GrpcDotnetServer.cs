@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Security.Cryptography.X509Certificates;
 using Grpc.AspNetCore.Server;
 using Grpc.AspNetCore.Server.Model;
@@ -99,7 +98,7 @@ public static class GrpcDotnetServer
     static void Unimplemented(HttpResponse response)
     {
         response.ContentType = "application/grpc";
-        response.Headers["grpc-status"] = ((int)StatusCode.Unimplemented).ToString(CultureInfo.InvariantCulture);
+        response.Headers["grpc-status"] = ((int)StatusCode.Unimplemented).ToString();
         response.Headers["grpc-message"] = "Method is unimplemented.";
     }
 

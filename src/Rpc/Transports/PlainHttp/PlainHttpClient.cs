@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using System.Globalization;
 using System.Net;
 using System.Text;
 using Grpc.Core;
@@ -48,7 +47,7 @@ sealed class PlainHttpClient : IRpcClient
         try
         {
             using var reply = await invoker.SendAsync(message, deadline.Token);
-            protocol ??= $"HTTP/{(reply.Version.Major == 1 ? reply.Version.ToString() : reply.Version.Major.ToString(CultureInfo.InvariantCulture))}";
+            protocol ??= $"HTTP/{(reply.Version.Major == 1 ? reply.Version.ToString() : reply.Version.Major.ToString())}";
             using var body = await ReadAsync(reply, deadline.Token);
             if (reply.StatusCode != HttpStatusCode.OK)
                 throw Failure(reply, body);

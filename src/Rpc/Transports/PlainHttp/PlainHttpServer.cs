@@ -1,6 +1,5 @@
 using System.Buffers;
 using System.Collections.Frozen;
-using System.Globalization;
 using System.IO.Pipelines;
 using System.Security.Cryptography.X509Certificates;
 using System.Text;
@@ -81,7 +80,7 @@ static class PlainHttpServer
             StatusCode.ResourceExhausted => StatusCodes.Status413PayloadTooLarge,
             _ => StatusCodes.Status500InternalServerError,
         };
-        context.Response.Headers[StatusHeader] = ((int)status).ToString(CultureInfo.InvariantCulture);
+        context.Response.Headers[StatusHeader] = ((int)status).ToString();
         await context.Response.Body.WriteAsync(Encoding.UTF8.GetBytes(text), context.RequestAborted);
     }
 
