@@ -14,7 +14,6 @@ public partial class FormatBenchmarks : ISizedCells
 
     [Benchmark, BenchmarkCategory("Marshal")] public long MarshalBySchema() => OfSchema.Message.Write(Sink.BW);
     [Benchmark, BenchmarkCategory("Marshal")] public byte[] MarshalBySchema_BA() => OfSchema.Message.ToArray();
-
     [Benchmark, BenchmarkCategory("Unmarshal")] public Schema.ColorGroup UnmarshalBySchema() => Schema.ColorGroup.Parse(OfSchema.Bytes);
     [Benchmark, BenchmarkCategory("Unmarshal")]
     public Schema.ColorGroup UnmarshalBySchema_Reuse() => SchemaColors.Reuse(OfSchema.Message, OfSchema.Bytes);
@@ -46,6 +45,5 @@ public partial class FormatListBenchmarks : ISizedCells
     public void SetupSchema() => (schema, bytes) = (SchemaColors.From(Set.Rows), SchemaColors.Format.WriteMany(Set.Rows));
 
     [Benchmark, BenchmarkCategory("MarshalMany")] public long MarshalManyBySchema() => schema.Write(Sink.BW);
-
     [Benchmark, BenchmarkCategory("UnmarshalMany")] public Schema.ColorGroups UnmarshalManyBySchema() => Schema.ColorGroups.Parse(bytes);
 }

@@ -20,7 +20,7 @@ static class MessagePackLibrary
 
 public partial class FormatBenchmarks
 {
-    [Benchmark, BenchmarkCategory("Marshal")]
+    [Benchmark]
     public long MarshalByMessagePack()
     {
         var to = Sink.BW;
@@ -28,10 +28,8 @@ public partial class FormatBenchmarks
         return to.WrittenCount;
     }
 
-    [Benchmark, BenchmarkCategory("Marshal")]
-    public byte[] MarshalByMessagePack_BA() => MessagePackSerializer.Serialize(OfMessagePack.Message);
-
-    [Benchmark, BenchmarkCategory("Unmarshal")]
+    [Benchmark] public byte[] MarshalByMessagePack_BA() => MessagePackSerializer.Serialize(OfMessagePack.Message);
+    [Benchmark]
     public MsgPack.ColorGroup UnmarshalByMessagePack() => MessagePackSerializer.Deserialize<MsgPack.ColorGroup>(OfMessagePack.Bytes)!;
 
     static class OfMessagePack
@@ -49,10 +47,9 @@ public partial class FormatListBenchmarks
     public void SetupMessagePack() =>
         (messagePack, bytes) = (MessagePackColors.From(Set.Rows), MessagePackColors.Format.WriteMany(Set.Rows));
 
-    [Benchmark, BenchmarkCategory("MarshalMany")]
+    [Benchmark]
     public long MarshalManyByMessagePack() { var to = Sink.BW; MessagePackSerializer.Serialize(to, messagePack); return to.WrittenCount; }
-    [Benchmark, BenchmarkCategory("UnmarshalMany")]
-    public MsgPack.ColorGroups UnmarshalManyByMessagePack() => MessagePackSerializer.Deserialize<MsgPack.ColorGroups>(bytes)!;
+    [Benchmark] public MsgPack.ColorGroups UnmarshalManyByMessagePack() => MessagePackSerializer.Deserialize<MsgPack.ColorGroups>(bytes)!;
 }
 
 static class MessagePackColors

@@ -20,7 +20,7 @@ static class NerdbankLibrary
 
 public partial class FormatBenchmarks
 {
-    [Benchmark, BenchmarkCategory("Marshal")]
+    [Benchmark]
     public long MarshalByNerdbank()
     {
         var to = Sink.BW;
@@ -28,10 +28,8 @@ public partial class FormatBenchmarks
         return to.WrittenCount;
     }
 
-    [Benchmark, BenchmarkCategory("Marshal")]
-    public byte[] MarshalByNerdbank_BA() => NerdbankColors.Serializer.Serialize(OfNerdbank.Message);
-
-    [Benchmark, BenchmarkCategory("Unmarshal")]
+    [Benchmark] public byte[] MarshalByNerdbank_BA() => NerdbankColors.Serializer.Serialize(OfNerdbank.Message);
+    [Benchmark]
     public NerdPack.ColorGroup UnmarshalByNerdbank() => NerdbankColors.Serializer.Deserialize<NerdPack.ColorGroup>(OfNerdbank.Bytes)!;
 
     static class OfNerdbank
@@ -48,9 +46,9 @@ public partial class FormatListBenchmarks
     [GlobalSetup(Targets = [nameof(MarshalManyByNerdbank), nameof(UnmarshalManyByNerdbank)])]
     public void SetupNerdbank() => (nerdbank, bytes) = (NerdbankColors.From(Set.Rows), NerdbankColors.Format.WriteMany(Set.Rows));
 
-    [Benchmark, BenchmarkCategory("MarshalMany")]
+    [Benchmark]
     public long MarshalManyByNerdbank() { var to = Sink.BW; NerdbankColors.Serializer.Serialize(to, nerdbank); return to.WrittenCount; }
-    [Benchmark, BenchmarkCategory("UnmarshalMany")]
+    [Benchmark]
     public NerdPack.ColorGroups UnmarshalManyByNerdbank() => NerdbankColors.Serializer.Deserialize<NerdPack.ColorGroups>(bytes)!;
 }
 

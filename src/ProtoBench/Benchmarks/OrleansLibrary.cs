@@ -22,18 +22,10 @@ static class OrleansLibrary
 
 public partial class FormatBenchmarks
 {
-    [Benchmark, BenchmarkCategory("Marshal")]
-    public long MarshalByOrleans()
-    {
-        var to = Sink.BW;
-        OrleansColors.Group.Serialize(OfOrleans.Message, to);
-        return to.WrittenCount;
-    }
-
-    [Benchmark, BenchmarkCategory("Marshal")]
-    public byte[] MarshalByOrleans_BA() => OrleansColors.Group.SerializeToArray(OfOrleans.Message);
-
-    [Benchmark, BenchmarkCategory("Unmarshal")]
+    [Benchmark]
+    public long MarshalByOrleans() { var to = Sink.BW; OrleansColors.Group.Serialize(OfOrleans.Message, to); return to.WrittenCount; }
+    [Benchmark] public byte[] MarshalByOrleans_BA() => OrleansColors.Group.SerializeToArray(OfOrleans.Message);
+    [Benchmark]
     public OrleansTypes.ColorGroup UnmarshalByOrleans() => OrleansColors.Group.Deserialize((ReadOnlyMemory<byte>)OfOrleans.Bytes)!;
 
     static class OfOrleans
@@ -50,10 +42,9 @@ public partial class FormatListBenchmarks
     [GlobalSetup(Targets = [nameof(MarshalManyByOrleans), nameof(UnmarshalManyByOrleans)])]
     public void SetupOrleans() => (orleans, bytes) = (OrleansColors.From(Set.Rows), OrleansColors.Format.WriteMany(Set.Rows));
 
-    [Benchmark, BenchmarkCategory("MarshalMany")]
+    [Benchmark]
     public long MarshalManyByOrleans() { var to = Sink.BW; OrleansColors.Groups.Serialize(orleans, to); return to.WrittenCount; }
-    [Benchmark, BenchmarkCategory("UnmarshalMany")]
-    public OrleansTypes.ColorGroups UnmarshalManyByOrleans() => OrleansColors.Groups.Deserialize((ReadOnlyMemory<byte>)bytes)!;
+    [Benchmark] public OrleansTypes.ColorGroups UnmarshalManyByOrleans() => OrleansColors.Groups.Deserialize((ReadOnlyMemory<byte>)bytes)!;
 }
 
 static class OrleansColors

@@ -21,7 +21,7 @@ static class SystemTextJsonLibrary
 
 public partial class FormatBenchmarks
 {
-    [Benchmark, BenchmarkCategory("Marshal")]
+    [Benchmark]
     public long MarshalBySystemTextJson()
     {
         var to = Sink.BW;
@@ -29,11 +29,11 @@ public partial class FormatBenchmarks
         return to.WrittenCount;
     }
 
-    [Benchmark, BenchmarkCategory("Marshal")]
+    [Benchmark]
     public byte[] MarshalBySystemTextJson_BA() =>
         JsonSerializer.SerializeToUtf8Bytes(OfJson.Message, Json.GeneratedJson.Default.ColorGroup);
 
-    [Benchmark, BenchmarkCategory("Unmarshal")]
+    [Benchmark]
     public Json.ColorGroup UnmarshalBySystemTextJson() => JsonSerializer.Deserialize(OfJson.Bytes, Json.GeneratedJson.Default.ColorGroup)!;
 
     static class OfJson
@@ -50,7 +50,7 @@ public partial class FormatListBenchmarks
     [GlobalSetup(Targets = [nameof(MarshalManyBySystemTextJson), nameof(UnmarshalManyBySystemTextJson)])]
     public void SetupJson() => (json, bytes) = (SystemTextJsonColors.From(Set.Rows), SystemTextJsonColors.Format.WriteMany(Set.Rows));
 
-    [Benchmark, BenchmarkCategory("MarshalMany")]
+    [Benchmark]
     public long MarshalManyBySystemTextJson()
     {
         var to = Sink.BW;
@@ -58,7 +58,7 @@ public partial class FormatListBenchmarks
         return to.WrittenCount;
     }
 
-    [Benchmark, BenchmarkCategory("UnmarshalMany")]
+    [Benchmark]
     public Json.ColorGroups UnmarshalManyBySystemTextJson() => JsonSerializer.Deserialize(bytes, Json.GeneratedJson.Default.ColorGroups)!;
 }
 
