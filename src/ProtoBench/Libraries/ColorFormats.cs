@@ -35,40 +35,40 @@ static class SchemaColors
     public static ColorFormat Format { get; } = new(
         "Schema",
         row => From(row).ToArray(),
-        bytes => Schema.ColorGroup.Parse(bytes),
+        bytes => Positional.ColorGroup.Parse(bytes),
         rows =>
         {
             var writer = new ArrayBufferWriter<byte>();
             From(rows).Write(writer);
             return writer.WrittenSpan.ToArray();
         },
-        bytes => Schema.ColorGroups.Parse(bytes),
+        bytes => Positional.ColorGroups.Parse(bytes),
         message => message switch
         {
-            Schema.ColorGroup group => [RowOf(group)],
-            Schema.ColorGroups groups => [.. groups.Groups.Select(RowOf)],
+            Positional.ColorGroup group => [RowOf(group)],
+            Positional.ColorGroups groups => [.. groups.Groups.Select(RowOf)],
             _ => null,
         });
 
-    public static Schema.ColorGroup From(ColorRow row)
+    public static Positional.ColorGroup From(ColorRow row)
     {
-        var group = new Schema.ColorGroup { Id = row.Id, Name = row.Name };
+        var group = new Positional.ColorGroup { Id = row.Id, Name = row.Name };
         group.Colors.AddRange(row.Colors);
         return group;
     }
 
-    public static Schema.ColorGroups From(IEnumerable<ColorRow> rows)
+    public static Positional.ColorGroups From(IEnumerable<ColorRow> rows)
     {
-        var groups = new Schema.ColorGroups();
+        var groups = new Positional.ColorGroups();
         groups.Groups.AddRange(rows.Select(From));
         return groups;
     }
 
-    public static Schema.ColorGroup Reuse(Schema.ColorGroup group, byte[] bytes)
+    public static Positional.ColorGroup Reuse(Positional.ColorGroup group, byte[] bytes)
     {
         group.Read(bytes);
         return group;
     }
 
-    static ColorRow RowOf(Schema.ColorGroup group) => new(group.Id, group.Name, [.. group.Colors]);
+    static ColorRow RowOf(Positional.ColorGroup group) => new(group.Id, group.Name, [.. group.Colors]);
 }

@@ -1,6 +1,6 @@
-using ProtoBench.Schema;
+using ProtoBench.Positional;
 
-namespace ProtoBench.Messages.Tests.Schema;
+namespace ProtoBench.Messages.Tests.Positional;
 
 public class ColorGroupTests
 {
