@@ -72,12 +72,12 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
     static LoadVariant Variant(LoadSession session, IReadOnlyList<(int Variant, RoundFigures Figures, LoadRound Record)> mine)
     {
         RoundFigures[] figures = [.. mine.Select(round => round.Figures)];
-        CallParts[] parts = [.. figures.Select(round => round.Parts).OfType<CallParts>()];
+        IReadOnlyDictionary<string, double>[] parts = [.. figures.Select(round => round.Parts).OfType<IReadOnlyDictionary<string, double>>()];
         return ResultFacts.Variant(session, session.Subject.Name, figures, [.. mine.Select(round => round.Record)]) with
         {
             ConnectUs = session.Connections[0].ConnectTime?.TotalMicroseconds,
             FirstCallUs = session.FirstCall.TotalMicroseconds,
-            AttributionUsPerCall = parts.Length == 0 ? null : CallParts.Average(parts).ByName,
+            AttributionUsPerCall = parts.Length == 0 ? null : CallParts.Average(parts),
         };
     }
 

@@ -56,8 +56,8 @@ sealed class CellOrder() : DefaultOrderer(SummaryOrderPolicy.Declared, MethodOrd
     static int Library(BenchmarkCase benchmark) =>
         IsInSeveralFiles(benchmark.Descriptor.Type) ? LibraryOf(benchmark.Descriptor.WorkloadMethod)?.Order ?? int.MaxValue : 0;
 
-    /// <summary>Returns what the cells of one kind have in common, such as <c>ReadWide20</c> of <c>ReadWide20Slab_Alias</c>; null for a class
-    /// whose cells are in one file, or a cell without a library.</summary>
+    /// <summary>Returns what is before the library, such as <c>ReadWide20</c> of <c>ReadWide20Slab_Alias</c>; null for a class whose cells
+    /// are in one file, or a cell without a library.</summary>
     public static string? WorkOf(MethodInfo cell) => IsInSeveralFiles(cell.ReflectedType!) && LibraryOf(cell) is { } library
         ? Regex.Replace(cell.Name, $"(By)?{library.Cell}(_.*)?$", "") : null;
 
