@@ -1,5 +1,3 @@
-using ProtoBench.Results;
-
 namespace ProtoBench.Report.Charts;
 
 public sealed class Axis

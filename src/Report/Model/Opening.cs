@@ -1,6 +1,5 @@
 using ProtoBench.Report.Charts;
 using ProtoBench.Report.Sections;
-using ProtoBench.Results;
 
 namespace ProtoBench.Report.Model;
 
