@@ -1,6 +1,5 @@
 using System.Runtime.CompilerServices;
 using Google.Protobuf.Reflection;
-using Grpc.Core;
 
 namespace ProtoBench.Rpc;
 

@@ -1,6 +1,5 @@
 using System.Net;
 using System.Security.Cryptography.X509Certificates;
-using Grpc.Core;
 
 namespace ProtoBench.Rpc;
 

@@ -1,6 +1,5 @@
 using System.Net.Sockets;
 using System.Security.Authentication;
-using Grpc.Core;
 
 namespace ProtoBench.Rpc;
 

@@ -1,5 +1,3 @@
-using Grpc.Core;
-
 namespace ProtoBench.Rpc;
 
 interface IPartialHolder

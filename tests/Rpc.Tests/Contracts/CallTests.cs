@@ -1,8 +1,6 @@
 using System.Buffers;
-using Grpc.Core;
-using ProtoBench.Rpc.Tests.Peers;
 
-namespace ProtoBench.Rpc.Tests.Contracts;
+namespace ProtoBench.Rpc.Tests;
 
 public class CallTests
 {

@@ -1,7 +1,6 @@
 using System.Buffers;
-using Grpc.Core;
 
-namespace ProtoBench.Rpc.Tests.Contracts;
+namespace ProtoBench.Rpc.Tests;
 
 /// <summary>However a call ends, every message is released once, on both sides.</summary>
 public sealed class LifetimeTests : IAsyncDisposable

@@ -2,10 +2,8 @@ using System.Buffers.Binary;
 using System.Net;
 using System.Net.Sockets;
 using System.Text;
-using Grpc.Core;
-using ProtoBench.Rpc.Tests.Peers;
 
-namespace ProtoBench.Rpc.Tests.Contracts;
+namespace ProtoBench.Rpc.Tests;
 
 /// <summary>Up to <see cref="RpcLimits.MaxPartialBytes"/> over all calls of a host, and not a byte more.</summary>
 public class PartialBytesTests

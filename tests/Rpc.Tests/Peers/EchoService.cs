@@ -1,8 +1,7 @@
 using System.Buffers;
 using System.Text;
-using Grpc.Core;
 
-namespace ProtoBench.Rpc.Tests.Peers;
+namespace ProtoBench.Rpc.Tests;
 
 /// <summary>What every peer of these tests answers. tests/node/server.mjs is the same service on grpc-js.</summary>
 sealed class EchoService

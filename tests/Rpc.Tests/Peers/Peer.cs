@@ -1,6 +1,6 @@
 using System.Security.Cryptography.X509Certificates;
 
-namespace ProtoBench.Rpc.Tests.Peers;
+namespace ProtoBench.Rpc.Tests;
 
 public abstract class Peer : IAsyncLifetime
 {

@@ -1,7 +1,6 @@
 using System.Security.Cryptography.X509Certificates;
 using Grpc.AspNetCore.Server;
 using Grpc.AspNetCore.Server.Model;
-using Grpc.Core;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;

@@ -2,7 +2,6 @@ using System.Buffers;
 using System.Buffers.Binary;
 using System.IO.Pipelines;
 using System.Runtime.CompilerServices;
-using Grpc.Core;
 using Microsoft.AspNetCore.Http.Features;
 
 namespace ProtoBench.Rpc;

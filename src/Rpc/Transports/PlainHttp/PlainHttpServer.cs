@@ -3,7 +3,6 @@ using System.Collections.Frozen;
 using System.IO.Pipelines;
 using System.Security.Cryptography.X509Certificates;
 using System.Text;
-using Grpc.Core;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Server.Kestrel.Core;

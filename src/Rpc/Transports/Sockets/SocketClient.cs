@@ -4,7 +4,6 @@ using System.Diagnostics;
 using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Authentication;
-using Grpc.Core;
 
 namespace ProtoBench.Rpc;
 

@@ -3,7 +3,6 @@ using System.Buffers.Binary;
 using System.IO.Pipelines;
 using System.Net.Sockets;
 using System.Text;
-using Grpc.Core;
 
 namespace ProtoBench.Rpc;
 

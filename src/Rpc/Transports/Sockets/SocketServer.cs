@@ -6,7 +6,6 @@ using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
 using System.Text;
-using Grpc.Core;
 using ProtoBench.Allocators;
 
 namespace ProtoBench.Rpc;
