@@ -1,6 +1,4 @@
-using Grpc.Core;
 using Grpc.Net.Client;
-using Microsoft.AspNetCore.Builder;
 using Orders;
 using ProtoBench.Allocators;
 using Order = Orders.SlabProtobuf.Order;
