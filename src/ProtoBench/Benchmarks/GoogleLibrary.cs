@@ -369,18 +369,14 @@ public partial class DeepBenchmarks
 
 static class GoogleColors
 {
-    public static ColorFormat Format { get; } = new(
+    public static ColorFormat Format { get; } = ColorFormat.Of(
         "Google",
         row => From(row).ToByteArray(),
         Gpb.ColorGroup.Parser.ParseFrom,
         rows => From(rows).ToByteArray(),
         Gpb.ColorGroups.Parser.ParseFrom,
-        message => message switch
-        {
-            Gpb.ColorGroup group => [RowOf(group)],
-            Gpb.ColorGroups groups => [.. groups.Groups.Select(RowOf)],
-            _ => null,
-        });
+        RowOf,
+        groups => groups.Groups);
 
     public static Gpb.ColorGroup From(ColorRow row) => new() { Id = row.Id, Name = row.Name, Colors = { row.Colors } };
 

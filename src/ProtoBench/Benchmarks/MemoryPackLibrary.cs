@@ -54,18 +54,14 @@ public partial class FormatListBenchmarks
 
 static class MemoryPackColors
 {
-    public static ColorFormat Format { get; } = new(
+    public static ColorFormat Format { get; } = ColorFormat.Of(
         "MemoryPack",
         row => MemoryPackSerializer.Serialize(From(row)),
         bytes => MemoryPackSerializer.Deserialize<MemPack.ColorGroup>(bytes)!,
         rows => MemoryPackSerializer.Serialize(From(rows)),
         bytes => MemoryPackSerializer.Deserialize<MemPack.ColorGroups>(bytes)!,
-        message => message switch
-        {
-            MemPack.ColorGroup group => [RowOf(group)],
-            MemPack.ColorGroups groups => [.. groups.Groups.Select(RowOf)],
-            _ => null,
-        });
+        RowOf,
+        groups => groups.Groups);
 
     public static MemPack.ColorGroup From(ColorRow row) => new() { Id = row.Id, Name = row.Name, Colors = [.. row.Colors] };
 

@@ -54,18 +54,14 @@ public partial class FormatListBenchmarks
 
 static class MessagePackColors
 {
-    public static ColorFormat Format { get; } = new(
+    public static ColorFormat Format { get; } = ColorFormat.Of(
         "MessagePack",
         row => MessagePackSerializer.Serialize(From(row)),
         bytes => MessagePackSerializer.Deserialize<MsgPack.ColorGroup>(bytes)!,
         rows => MessagePackSerializer.Serialize(From(rows)),
         bytes => MessagePackSerializer.Deserialize<MsgPack.ColorGroups>(bytes)!,
-        message => message switch
-        {
-            MsgPack.ColorGroup group => [RowOf(group)],
-            MsgPack.ColorGroups groups => [.. groups.Groups.Select(RowOf)],
-            _ => null,
-        });
+        RowOf,
+        groups => groups.Groups);
 
     public static MsgPack.ColorGroup From(ColorRow row) => new() { Id = row.Id, Name = row.Name, Colors = [.. row.Colors] };
 

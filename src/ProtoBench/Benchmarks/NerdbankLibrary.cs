@@ -56,18 +56,14 @@ static class NerdbankColors
 {
     public static readonly MessagePackSerializer Serializer = new();
 
-    public static ColorFormat Format { get; } = new(
+    public static ColorFormat Format { get; } = ColorFormat.Of(
         "Nerdbank",
         row => Serializer.Serialize(From(row)),
         bytes => Serializer.Deserialize<NerdPack.ColorGroup>(bytes)!,
         rows => Serializer.Serialize(From(rows)),
         bytes => Serializer.Deserialize<NerdPack.ColorGroups>(bytes)!,
-        message => message switch
-        {
-            NerdPack.ColorGroup group => [RowOf(group)],
-            NerdPack.ColorGroups groups => [.. groups.Groups.Select(RowOf)],
-            _ => null,
-        });
+        RowOf,
+        groups => groups.Groups);
 
     public static NerdPack.ColorGroup From(ColorRow row) => new() { Id = row.Id, Name = row.Name, Colors = [.. row.Colors] };
 

@@ -57,18 +57,14 @@ static class OrleansColors
     public static readonly Serializer<OrleansTypes.ColorGroups> Groups =
         services.GetRequiredService<Serializer<OrleansTypes.ColorGroups>>();
 
-    public static ColorFormat Format { get; } = new(
+    public static ColorFormat Format { get; } = ColorFormat.Of(
         "Orleans",
         row => Group.SerializeToArray(From(row)),
         bytes => Group.Deserialize(bytes)!,
         rows => Groups.SerializeToArray(From(rows)),
         bytes => Groups.Deserialize(bytes)!,
-        message => message switch
-        {
-            OrleansTypes.ColorGroup group => [RowOf(group)],
-            OrleansTypes.ColorGroups groups => [.. groups.Groups.Select(RowOf)],
-            _ => null,
-        });
+        RowOf,
+        groups => groups.Groups);
 
     public static OrleansTypes.ColorGroup From(ColorRow row) => new() { Id = row.Id, Name = row.Name, Colors = [.. row.Colors] };
 

@@ -458,18 +458,14 @@ public partial class FormatListBenchmarks
 
 static class ProtobufNetColors
 {
-    public static ColorFormat Format { get; } = new(
+    public static ColorFormat Format { get; } = ColorFormat.Of(
         "PBN",
         row => ToArray(From(row)),
         bytes => Model.Instance.Deserialize<Pbn.ColorGroup>((ReadOnlyMemory<byte>)bytes),
         rows => ToArray(From(rows)),
         bytes => Model.Instance.Deserialize<Pbn.ColorGroups>((ReadOnlyMemory<byte>)bytes),
-        message => message switch
-        {
-            Pbn.ColorGroup group => [RowOf(group)],
-            Pbn.ColorGroups groups => [.. groups.Groups.Select(RowOf)],
-            _ => null,
-        });
+        RowOf,
+        groups => groups.Groups);
 
     public static Pbn.ColorGroup From(ColorRow row)
     {

@@ -66,18 +66,14 @@ static class SystemTextJsonColors
 {
     static readonly Utf8JsonWriter writer = new(new ArrayBufferWriter<byte>());
 
-    public static ColorFormat Format { get; } = new(
+    public static ColorFormat Format { get; } = ColorFormat.Of(
         "SystemTextJson",
         row => JsonSerializer.SerializeToUtf8Bytes(From(row), Json.GeneratedJson.Default.ColorGroup),
         bytes => JsonSerializer.Deserialize(bytes, Json.GeneratedJson.Default.ColorGroup)!,
         rows => JsonSerializer.SerializeToUtf8Bytes(From(rows), Json.GeneratedJson.Default.ColorGroups),
         bytes => JsonSerializer.Deserialize(bytes, Json.GeneratedJson.Default.ColorGroups)!,
-        message => message switch
-        {
-            Json.ColorGroup group => [RowOf(group)],
-            Json.ColorGroups groups => [.. groups.Groups.Select(RowOf)],
-            _ => null,
-        });
+        RowOf,
+        groups => groups.Groups);
 
     public static Json.ColorGroup From(ColorRow row) => new(row.Id, row.Name, row.Colors);
 

@@ -21,7 +21,19 @@ public sealed record ColorFormat(
     Func<byte[], object> ReadOne,
     Func<IReadOnlyList<ColorRow>, byte[]> WriteMany,
     Func<byte[], object> ReadMany,
-    Func<object, IReadOnlyList<ColorRow>?> RowsOf);
+    Func<object, IReadOnlyList<ColorRow>?> RowsOf)
+{
+    public static ColorFormat Of<TGroup, TGroups>(string name, Func<ColorRow, byte[]> writeOne, Func<byte[], TGroup> readOne,
+        Func<IReadOnlyList<ColorRow>, byte[]> writeMany, Func<byte[], TGroups> readMany, Func<TGroup, ColorRow> rowOf,
+        Func<TGroups, IEnumerable<TGroup>> groupsOf)
+        where TGroup : class
+        where TGroups : class => new(name, writeOne, readOne, writeMany, readMany, message => message switch
+    {
+        TGroup group => [rowOf(group)],
+        TGroups groups => [.. groupsOf(groups).Select(rowOf)],
+        _ => null,
+    });
+}
 
 public sealed record ColorSet(int Count, bool Ascii)
 {
@@ -32,7 +44,7 @@ public sealed record ColorSet(int Count, bool Ascii)
 
 static class SchemaColors
 {
-    public static ColorFormat Format { get; } = new(
+    public static ColorFormat Format { get; } = ColorFormat.Of(
         "Schema",
         row => From(row).ToArray(),
         bytes => Positional.ColorGroup.Parse(bytes),
@@ -43,12 +55,8 @@ static class SchemaColors
             return writer.WrittenSpan.ToArray();
         },
         bytes => Positional.ColorGroups.Parse(bytes),
-        message => message switch
-        {
-            Positional.ColorGroup group => [RowOf(group)],
-            Positional.ColorGroups groups => [.. groups.Groups.Select(RowOf)],
-            _ => null,
-        });
+        RowOf,
+        groups => groups.Groups);
 
     public static Positional.ColorGroup From(ColorRow row)
     {
