@@ -1,5 +1,4 @@
 using System.Text.RegularExpressions;
-using ProtoBench.GrpcHost.Tests.Workers;
 
 namespace ProtoBench.GrpcHost.Tests;
 

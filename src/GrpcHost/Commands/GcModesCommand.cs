@@ -1,5 +1,4 @@
 using System.CommandLine;
-using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost;
 

@@ -1,5 +1,4 @@
 using System.CommandLine;
-using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost;
 

@@ -2,7 +2,6 @@ using System.CommandLine;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using Grpc.Core;
-using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost;
 

@@ -1,6 +1,4 @@
 using System.CommandLine;
-using ProtoBench.Results;
-using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost;
 

@@ -2,7 +2,6 @@ using System.CommandLine;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using System.Text.Json.Nodes;
-using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost;
 

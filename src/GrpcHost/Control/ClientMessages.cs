@@ -1,6 +1,4 @@
 using Grpc.Core;
-using ProtoBench.Results;
-using ProtoBench.Rpc;
 using ProtoBench.Rpc.Control;
 
 namespace ProtoBench.GrpcHost;

@@ -1,4 +1,3 @@
-using ProtoBench.Rpc;
 using ProtoBench.Rpc.Control;
 
 namespace ProtoBench.GrpcHost;

@@ -1,6 +1,5 @@
 using System.Buffers;
 using System.Diagnostics;
-using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost;
 

@@ -3,7 +3,6 @@ using Google.Protobuf;
 using Grpc.AspNetCore.Server.Model;
 using Grpc.Core;
 using ProtoBench.Gpb;
-using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost;
 

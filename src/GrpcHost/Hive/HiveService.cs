@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using ProtoBench.Pbn;
-using ProtoBench.Rpc;
 using ProtoBuf.Meta;
 
 namespace ProtoBench.GrpcHost;

@@ -1,5 +1,4 @@
 using ProtoBench.Pbn;
-using ProtoBench.Rpc;
 using ProtoBuf.Grpc;
 using ProtoBuf.Grpc.Configuration;
 using ProtoBuf.Meta;

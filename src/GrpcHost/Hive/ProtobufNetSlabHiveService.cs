@@ -1,7 +1,6 @@
 using System.Buffers;
 using Microsoft.Extensions.ObjectPool;
 using ProtoBench.Pbn;
-using ProtoBench.Rpc;
 using ProtoBuf.Grpc;
 using ProtoBuf.Grpc.Configuration;
 

@@ -7,7 +7,6 @@ using Microsoft.Extensions.ObjectPool;
 using ProtoBench.Allocators;
 using ProtoBench.Codec;
 using ProtoBench.Codec.Grpc;
-using ProtoBench.Rpc;
 using ProtoBench.SlabProtobuf;
 
 namespace ProtoBench.GrpcHost;

@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using System.Text.RegularExpressions;
-using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost;
 

@@ -1,5 +1,4 @@
 using System.Security.Cryptography.X509Certificates;
-using ProtoBench.Rpc;
 using ProtoBench.Rpc.Control;
 
 namespace ProtoBench.GrpcHost;

@@ -4,7 +4,6 @@ using System.Net.Sockets;
 using System.Security.Authentication;
 using System.Threading.Tasks.Sources;
 using Grpc.Core;
-using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost;
 

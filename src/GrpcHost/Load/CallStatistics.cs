@@ -1,5 +1,3 @@
-using ProtoBench.Results;
-
 namespace ProtoBench.GrpcHost;
 
 /// <summary>The statistics of calls. Each worker has its own, and they are added at the end. Not thread-safe.</summary>

@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using System.Runtime.InteropServices;
-using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost;
 

@@ -1,5 +1,3 @@
-using ProtoBench.Results;
-
 namespace ProtoBench.GrpcHost;
 
 /// <summary>Prints a round in the format of the published study, followed by additional lines.</summary>

@@ -1,5 +1,3 @@
-using ProtoBench.Results;
-
 namespace ProtoBench.GrpcHost;
 
 static class Summary

@@ -1,5 +1,4 @@
 using Grpc.Core;
-using ProtoBench.Rpc;
 using ProtoBench.Rpc.Control;
 
 namespace ProtoBench.GrpcHost;

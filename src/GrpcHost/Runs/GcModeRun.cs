@@ -1,5 +1,3 @@
-using ProtoBench.Results;
-
 namespace ProtoBench.GrpcHost;
 
 /// <summary>A host process for each GC mode, number of processors and codec, with increasing numbers of callers. The client always uses the

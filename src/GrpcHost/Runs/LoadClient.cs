@@ -1,7 +1,5 @@
 using System.Diagnostics;
 using Grpc.Core;
-using ProtoBench.Results;
-using ProtoBench.Rpc;
 using ProtoBench.Rpc.Control;
 
 namespace ProtoBench.GrpcHost;

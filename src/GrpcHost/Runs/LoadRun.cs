@@ -1,5 +1,3 @@
-using ProtoBench.Results;
-
 namespace ProtoBench.GrpcHost;
 
 sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWriter output)
@@ -72,7 +70,8 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
     static LoadVariant Variant(LoadSession session, IReadOnlyList<(int Variant, RoundFigures Figures, LoadRound Record)> mine)
     {
         RoundFigures[] figures = [.. mine.Select(round => round.Figures)];
-        IReadOnlyDictionary<string, double>[] parts = [.. figures.Select(round => round.Parts).OfType<IReadOnlyDictionary<string, double>>()];
+        IReadOnlyDictionary<string, double>[] parts =
+            [.. figures.Select(round => round.Parts).OfType<IReadOnlyDictionary<string, double>>()];
         return ResultFacts.Variant(session, session.Subject.Name, figures, [.. mine.Select(round => round.Record)]) with
         {
             ConnectUs = session.Connections[0].ConnectTime?.TotalMicroseconds,

@@ -1,5 +1,3 @@
-using ProtoBench.Rpc;
-
 namespace ProtoBench.GrpcHost;
 
 /// <summary>The target of a load: its endpoint, and how calls are made.</summary>

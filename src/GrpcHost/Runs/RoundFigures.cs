@@ -1,4 +1,3 @@
-using ProtoBench.Results;
 using ProtoBench.Rpc.Control;
 
 namespace ProtoBench.GrpcHost;

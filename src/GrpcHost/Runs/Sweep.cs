@@ -1,5 +1,3 @@
-using ProtoBench.Results;
-
 namespace ProtoBench.GrpcHost;
 
 /// <param name="plan">The closed loop that finds the peak, which starts with its concurrency. Its duration is that of every step.</param>

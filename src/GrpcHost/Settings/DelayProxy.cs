@@ -2,7 +2,6 @@ using System.Buffers;
 using System.Collections.Concurrent;
 using System.Net;
 using System.Net.Sockets;
-using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost;
 

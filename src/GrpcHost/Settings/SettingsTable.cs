@@ -1,5 +1,4 @@
 using System.Text;
-using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost;
 

@@ -1,5 +1,4 @@
 using System.CommandLine.Parsing;
-using ProtoBench.Rpc;
 using ProtoBench.Schemas;
 
 namespace ProtoBench.GrpcHost;

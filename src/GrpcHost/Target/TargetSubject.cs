@@ -1,7 +1,6 @@
 using System.Buffers;
 using System.Security.Cryptography;
 using Grpc.Core;
-using ProtoBench.Rpc;
 using ProtoBench.Schemas;
 
 namespace ProtoBench.GrpcHost;

@@ -1,5 +1,4 @@
 using Grpc.Core;
-using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost;
 

@@ -1,7 +1,6 @@
 using Google.Protobuf;
 using Grpc.Core;
 using ProtoBench.GrpcHost.Protocol;
-using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost;
 

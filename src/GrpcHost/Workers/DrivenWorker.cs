@@ -3,7 +3,6 @@ using System.Threading.Channels;
 using Google.Protobuf;
 using Grpc.Core;
 using ProtoBench.GrpcHost.Protocol;
-using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost;
 

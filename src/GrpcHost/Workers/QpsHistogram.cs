@@ -1,5 +1,4 @@
 using ProtoBench.GrpcHost.Protocol;
-using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost;
 

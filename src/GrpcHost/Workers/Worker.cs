@@ -4,8 +4,6 @@ using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
 using ProtoBench.GrpcHost.Protocol;
-using ProtoBench.Results;
-using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost;
 

@@ -1,8 +1,6 @@
 using Google.Protobuf;
 using Grpc.Core;
 using ProtoBench.GrpcHost.Protocol;
-using ProtoBench.Results;
-using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost;
 

@@ -3,7 +3,6 @@ using System.Security.Cryptography.X509Certificates;
 using Google.Protobuf.Collections;
 using Grpc.Core;
 using ProtoBench.GrpcHost.Protocol;
-using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost;
 

@@ -2,7 +2,7 @@ using Grpc.Core;
 using ProtoBench.Gpb;
 using ProtoBench.Rpc;
 
-namespace ProtoBench.GrpcHost.Tests.Hive;
+namespace ProtoBench.GrpcHost.Tests;
 
 public class HiveServiceTests
 {

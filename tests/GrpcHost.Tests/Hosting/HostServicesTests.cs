@@ -9,7 +9,7 @@ using ProtoBench.Rpc;
 using Alpha = Grpc.Reflection.V1Alpha;
 using V1 = Grpc.Reflection.V1;
 
-namespace ProtoBench.GrpcHost.Tests.Hosting;
+namespace ProtoBench.GrpcHost.Tests;
 
 /// <summary>What a host of gRPC has beside the service that is measured: health, and reflection as grpcurl asks for it.</summary>
 public class HostServicesTests

@@ -2,7 +2,7 @@ using System.Security.Cryptography.X509Certificates;
 using ProtoBench.Rpc;
 using ProtoBench.Schemas;
 
-namespace ProtoBench.GrpcHost.Tests.Http2;
+namespace ProtoBench.GrpcHost.Tests;
 
 /// <summary>The event loop against servers of others: grpc-js, Node's HTTP/2, grpcio, libgrpc++ and grpc-go.</summary>
 public class ForeignServerTests

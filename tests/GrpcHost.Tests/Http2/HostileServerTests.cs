@@ -2,7 +2,7 @@ using System.Net.Sockets;
 using ProtoBench.Rpc;
 using ProtoBench.Schemas;
 
-namespace ProtoBench.GrpcHost.Tests.Http2;
+namespace ProtoBench.GrpcHost.Tests;
 
 /// <summary>Servers that do what they may, and what they may not: every call ends, and is counted as what became of it.</summary>
 public class HostileServerTests

@@ -1,6 +1,6 @@
 using System.Text;
 
-namespace ProtoBench.GrpcHost.Tests.Http2;
+namespace ProtoBench.GrpcHost.Tests;
 
 public class HpackTests
 {

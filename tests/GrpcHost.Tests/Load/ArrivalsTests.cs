@@ -1,4 +1,4 @@
-namespace ProtoBench.GrpcHost.Tests.Load;
+namespace ProtoBench.GrpcHost.Tests;
 
 public class ArrivalsTests
 {

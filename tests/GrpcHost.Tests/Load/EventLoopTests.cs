@@ -1,11 +1,10 @@
 using Grpc.Core;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
-using ProtoBench.GrpcHost.Tests.Http2;
 using ProtoBench.Rpc;
 using ProtoBench.Schemas;
 
-namespace ProtoBench.GrpcHost.Tests.Load;
+namespace ProtoBench.GrpcHost.Tests;
 
 public class EventLoopTests
 {

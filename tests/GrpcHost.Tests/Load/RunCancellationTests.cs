@@ -2,7 +2,7 @@ using System.Diagnostics;
 using System.Runtime.InteropServices;
 using ProtoBench.Results;
 
-namespace ProtoBench.GrpcHost.Tests.Load;
+namespace ProtoBench.GrpcHost.Tests;
 
 public class RunCancellationTests
 {

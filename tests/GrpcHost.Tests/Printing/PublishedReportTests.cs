@@ -1,6 +1,6 @@
 using ProtoBench.Results;
 
-namespace ProtoBench.GrpcHost.Tests.Printing;
+namespace ProtoBench.GrpcHost.Tests;
 
 public class PublishedReportTests
 {

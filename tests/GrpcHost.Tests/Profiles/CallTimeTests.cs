@@ -1,6 +1,6 @@
 using ProtoBench.Results;
 
-namespace ProtoBench.GrpcHost.Tests.Profiles;
+namespace ProtoBench.GrpcHost.Tests;
 
 public sealed class CallTimeTests : IDisposable
 {

@@ -5,7 +5,7 @@ using ProtoBench.Gpb;
 using ProtoBench.Rpc;
 using ProtoBench.Rpc.Control;
 
-namespace ProtoBench.GrpcHost.Tests.Runs;
+namespace ProtoBench.GrpcHost.Tests;
 
 public class LoadSessionTests
 {

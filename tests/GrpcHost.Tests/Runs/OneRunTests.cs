@@ -3,7 +3,7 @@ using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
 using ProtoBench.Results;
 
-namespace ProtoBench.GrpcHost.Tests.Runs;
+namespace ProtoBench.GrpcHost.Tests;
 
 public class OneRunTests(OneRun run) : IClassFixture<OneRun>
 {

@@ -2,7 +2,7 @@ using System.Globalization;
 using System.Text.RegularExpressions;
 using ProtoBench.Results;
 
-namespace ProtoBench.GrpcHost.Tests.Runs;
+namespace ProtoBench.GrpcHost.Tests;
 
 public sealed class SweepTests : IDisposable
 {

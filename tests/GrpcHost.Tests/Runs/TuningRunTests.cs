@@ -1,7 +1,7 @@
 using ProtoBench.Results;
 using ProtoBench.Rpc;
 
-namespace ProtoBench.GrpcHost.Tests.Runs;
+namespace ProtoBench.GrpcHost.Tests;
 
 public sealed class TuningRunTests : IDisposable
 {

@@ -1,6 +1,6 @@
 using ProtoBench.Rpc;
 
-namespace ProtoBench.GrpcHost.Tests.Runs;
+namespace ProtoBench.GrpcHost.Tests;
 
 public class VariantTests
 {

@@ -2,7 +2,7 @@ using System.Net;
 using System.Net.Sockets;
 using ProtoBench.Rpc;
 
-namespace ProtoBench.GrpcHost.Tests.Settings;
+namespace ProtoBench.GrpcHost.Tests;
 
 public sealed class DelayProxyTests : IDisposable
 {

@@ -2,7 +2,7 @@ using System.Diagnostics;
 using System.Text.Json;
 using ProtoBench.Rpc.Control;
 
-namespace ProtoBench.GrpcHost.Tests.Settings;
+namespace ProtoBench.GrpcHost.Tests;
 
 public sealed class SettingsTests : IDisposable
 {

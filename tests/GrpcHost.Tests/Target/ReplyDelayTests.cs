@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace ProtoBench.GrpcHost.Tests.Target;
+namespace ProtoBench.GrpcHost.Tests;
 
 public class ReplyDelayTests
 {

@@ -7,7 +7,7 @@ using Microsoft.AspNetCore.Http;
 using ProtoBench.Rpc;
 using ProtoBench.Schemas;
 
-namespace ProtoBench.GrpcHost.Tests.Target;
+namespace ProtoBench.GrpcHost.Tests;
 
 public class TargetTests
 {

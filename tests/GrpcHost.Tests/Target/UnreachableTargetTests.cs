@@ -2,7 +2,7 @@ using System.Net.Sockets;
 using ProtoBench.Rpc;
 using ProtoBench.Schemas;
 
-namespace ProtoBench.GrpcHost.Tests.Target;
+namespace ProtoBench.GrpcHost.Tests;
 
 public class UnreachableTargetTests
 {

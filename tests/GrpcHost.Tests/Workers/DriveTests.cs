@@ -3,7 +3,7 @@ using Grpc.Core;
 using ProtoBench.GrpcHost.Protocol;
 using ProtoBench.Rpc;
 
-namespace ProtoBench.GrpcHost.Tests.Workers;
+namespace ProtoBench.GrpcHost.Tests;
 
 public class DriveTests
 {

@@ -5,7 +5,7 @@ using Microsoft.Extensions.DependencyInjection;
 using ProtoBench.GrpcHost.Protocol;
 using ProtoBench.Rpc;
 
-namespace ProtoBench.GrpcHost.Tests.Workers;
+namespace ProtoBench.GrpcHost.Tests;
 
 /// <summary>A worker that makes no call, and says what a test wants. It answers well unless told otherwise.</summary>
 sealed class FakeWorker : WorkerService.WorkerServiceBase, IAsyncDisposable

@@ -4,7 +4,7 @@ using Google.Protobuf.Reflection;
 using ProtoBench.GrpcHost.Protocol;
 using ProtoBench.Results;
 
-namespace ProtoBench.GrpcHost.Tests.Workers;
+namespace ProtoBench.GrpcHost.Tests;
 
 public sealed class ManyWorkersTests : IDisposable
 {

@@ -2,7 +2,7 @@ using Google.Protobuf.Reflection;
 using ProtoBench.GrpcHost.Protocol;
 using ProtoBench.Schemas;
 
-namespace ProtoBench.GrpcHost.Tests.Workers;
+namespace ProtoBench.GrpcHost.Tests;
 
 /// <summary>The files in protos/grpc against the official ones, where these are installed.</summary>
 public class ProtocolFilesTests

@@ -5,7 +5,7 @@ using Grpc.Core;
 using ProtoBench.GrpcHost.Protocol;
 using ProtoBench.Rpc;
 
-namespace ProtoBench.GrpcHost.Tests.Workers;
+namespace ProtoBench.GrpcHost.Tests;
 
 sealed class WorkerSession : IAsyncDisposable
 {
