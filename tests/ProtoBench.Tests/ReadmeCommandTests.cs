@@ -7,7 +7,7 @@ namespace ProtoBench.Tests;
 /// <summary>Every command of this program in the documents and in its help is run, in the order in which they stand there, in a folder that
 /// looks like a checkout. A cell runs once, a series has as few launches as it may have, and more than <see cref="few"/> cells are listed
 /// only, unless PROTOBENCH_LONG is 1.</summary>
-[Collection(nameof(Running.MeterTests))]
+[Collection(nameof(MeterTests))]
 public sealed class ReadmeCommandTests : IDisposable
 {
     const int few = 20;

@@ -1,6 +1,4 @@
 using System.Text.RegularExpressions;
-using ProtoBench.Tests.New;
-using ProtoBench.Tests.Verbs;
 
 namespace ProtoBench.Tests;
 

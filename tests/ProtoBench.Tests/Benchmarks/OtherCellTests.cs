@@ -10,7 +10,7 @@ using ProtoBench.Gpb;
 using ProtoBench.Payloads;
 using ProtoBench.PeerToPeer;
 
-namespace ProtoBench.Tests.Benchmarks;
+namespace ProtoBench.Tests;
 
 /// <summary>Every cell that is not the hive's, run as BenchmarkDotNet would call it, twice.</summary>
 public class OtherCellTests

@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace ProtoBench.Tests.Buffers;
+namespace ProtoBench.Tests;
 
 public class ChunkedStreamTests
 {

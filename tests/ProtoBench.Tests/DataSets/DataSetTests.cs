@@ -7,10 +7,8 @@ using Google.Protobuf.Reflection;
 using ProtoBench.Benchmarks;
 using ProtoBench.DataSets;
 using ProtoBench.Results;
-using ProtoBench.Tests.New;
-using ProtoBench.Tests.Verbs;
 
-namespace ProtoBench.Tests.DataSets;
+namespace ProtoBench.Tests;
 
 public class DataSetTests
 {

@@ -5,7 +5,7 @@ using ProtoBench.Benchmarks;
 using ProtoBench.Payloads;
 using ProtoBench.Results;
 
-namespace ProtoBench.Tests.Libraries;
+namespace ProtoBench.Tests;
 
 /// <summary>Run as BenchmarkDotNet would call it, twice: the second call shows that nothing of the first is left.</summary>
 public class CellTests

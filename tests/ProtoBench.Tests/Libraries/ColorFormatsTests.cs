@@ -1,6 +1,6 @@
 using ProtoBench.Payloads;
 
-namespace ProtoBench.Tests.Libraries;
+namespace ProtoBench.Tests;
 
 public class ColorFormatsTests
 {

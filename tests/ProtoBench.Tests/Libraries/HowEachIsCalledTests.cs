@@ -1,6 +1,6 @@
 using System.Text.RegularExpressions;
 
-namespace ProtoBench.Tests.Libraries;
+namespace ProtoBench.Tests;
 
 public partial class HowEachIsCalledTests
 {

@@ -2,7 +2,7 @@ using Google.Protobuf;
 using ProtoBench.Payloads;
 using ProtoBench.Results;
 
-namespace ProtoBench.Tests.Libraries;
+namespace ProtoBench.Tests;
 
 public class LibraryValidationTests
 {

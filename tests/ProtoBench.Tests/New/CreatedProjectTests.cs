@@ -1,7 +1,6 @@
 using System.Text.RegularExpressions;
-using ProtoBench.Tests.Verbs;
 
-namespace ProtoBench.Tests.New;
+namespace ProtoBench.Tests;
 
 public partial class CreatedProjectTests
 {

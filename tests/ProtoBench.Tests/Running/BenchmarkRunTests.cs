@@ -1,4 +1,4 @@
-namespace ProtoBench.Tests.Running;
+namespace ProtoBench.Tests;
 
 public sealed class BenchmarkRunTests : IDisposable
 {

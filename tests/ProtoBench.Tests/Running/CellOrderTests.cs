@@ -5,7 +5,7 @@ using BenchmarkDotNet.Order;
 using BenchmarkDotNet.Running;
 using ProtoBench.Benchmarks;
 
-namespace ProtoBench.Tests.Running;
+namespace ProtoBench.Tests;
 
 public class CellOrderTests
 {

@@ -1,6 +1,6 @@
 using BenchmarkDotNet.Columns;
 
-namespace ProtoBench.Tests.Running;
+namespace ProtoBench.Tests;
 
 public class HiveColumnsTests
 {

@@ -1,6 +1,6 @@
 using System.Text.Json;
 
-namespace ProtoBench.Tests.Running;
+namespace ProtoBench.Tests;
 
 [CollectionDefinition(nameof(MeterTests), DisableParallelization = true)]
 public class Alone;

@@ -4,7 +4,7 @@ using BenchmarkDotNet.Jobs;
 using BenchmarkDotNet.Loggers;
 using ProtoBench.Benchmarks;
 
-namespace ProtoBench.Tests.Running;
+namespace ProtoBench.Tests;
 
 /// <summary>No table may hold cells of two jobs that were not asked for.</summary>
 public class NamedJobTests

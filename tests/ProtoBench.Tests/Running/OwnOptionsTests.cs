@@ -1,4 +1,4 @@
-namespace ProtoBench.Tests.Running;
+namespace ProtoBench.Tests;
 
 public class OwnOptionsTests
 {

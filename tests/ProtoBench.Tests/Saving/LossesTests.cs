@@ -1,6 +1,6 @@
 using ProtoBench.Results;
 
-namespace ProtoBench.Tests.Saving;
+namespace ProtoBench.Tests;
 
 public class LossesTests
 {

@@ -1,7 +1,7 @@
 using System.Text.RegularExpressions;
 using ProtoBench.Results;
 
-namespace ProtoBench.Tests.Saving;
+namespace ProtoBench.Tests;
 
 public partial class ReadmeTests
 {

@@ -2,7 +2,7 @@ using BenchmarkDotNet.Loggers;
 using ProtoBench.Benchmarks;
 using ProtoBench.Harness;
 
-namespace ProtoBench.Tests.Saving;
+namespace ProtoBench.Tests;
 
 public class ResultTableTests
 {

@@ -1,4 +1,4 @@
-namespace ProtoBench.Tests.Saving;
+namespace ProtoBench.Tests;
 
 public class RunFactsTests
 {

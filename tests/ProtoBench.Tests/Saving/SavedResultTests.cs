@@ -4,7 +4,7 @@ using BenchmarkDotNet.Attributes;
 using ProtoBench.Harness;
 using ProtoBench.Results;
 
-namespace ProtoBench.Tests.Saving;
+namespace ProtoBench.Tests;
 
 /// <summary>The small result file beside a saved table says the same to its readers as the file that the run wrote.</summary>
 public class SavedResultTests

@@ -1,7 +1,7 @@
 using ProtoBench.Benchmarks;
 using ProtoBench.Rpc;
 
-namespace ProtoBench.Tests.Stacks;
+namespace ProtoBench.Tests;
 
 public class StackValidationTests
 {

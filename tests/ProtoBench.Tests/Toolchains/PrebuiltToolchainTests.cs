@@ -8,7 +8,7 @@ using BenchmarkDotNet.Running;
 using ProtoBench.Benchmarks;
 using ProtoBench.Harness.Toolchains;
 
-namespace ProtoBench.Tests.Toolchains;
+namespace ProtoBench.Tests;
 
 public class PrebuiltToolchainTests
 {

@@ -1,6 +1,6 @@
 using System.CommandLine;
 
-namespace ProtoBench.Tests.Verbs;
+namespace ProtoBench.Tests;
 
 sealed class Sandbox : IDisposable
 {

@@ -1,6 +1,6 @@
 using ProtoBench.Results;
 
-namespace ProtoBench.Tests.Verbs;
+namespace ProtoBench.Tests;
 
 public class TargetJudgementTests
 {
