@@ -1,7 +1,6 @@
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
-using Grpc.Core;
 using ProtoBench.Allocators;
 
 namespace ProtoBench.Codec.Grpc;

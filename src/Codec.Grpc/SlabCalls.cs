@@ -1,7 +1,6 @@
 using System.ComponentModel;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
-using Grpc.Core;
 
 namespace ProtoBench.Codec.Grpc;
 

@@ -1,7 +1,6 @@
 using System.ComponentModel;
 using System.Reflection;
 using Grpc.AspNetCore.Server.Model;
-using Grpc.Core;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
 

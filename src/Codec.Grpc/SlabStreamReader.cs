@@ -1,5 +1,4 @@
 using System.Diagnostics.CodeAnalysis;
-using Grpc.Core;
 
 namespace ProtoBench.Codec.Grpc;
 

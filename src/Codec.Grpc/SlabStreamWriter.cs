@@ -1,5 +1,3 @@
-using Grpc.Core;
-
 namespace ProtoBench.Codec.Grpc;
 
 /// <summary>Represents the writer of a stream of messages to a peer.</summary>

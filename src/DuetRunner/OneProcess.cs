@@ -35,9 +35,7 @@ static class OneProcess
                 old = catalog.Find(pair.Old);
                 @new = catalog.Find(pair.New);
             }
-#pragma warning disable CA1031 // a cell may throw anything; its pair has then failed and the others continue
             catch (Exception e)
-#pragma warning restore CA1031
             {
                 error = Text(e);
                 TryDispose();
@@ -58,9 +56,7 @@ static class OneProcess
                     return new() { Error = Text(thrown) };
                 return OneProcess.Measure(old!, @new!, job, random) with { WarmUpSeconds = warm.Seconds, Quiet = warm.Quiet };
             }
-#pragma warning disable CA1031 // as above
             catch (Exception e)
-#pragma warning restore CA1031
             {
                 return new() { Error = Text(e) };
             }
@@ -79,9 +75,7 @@ static class OneProcess
                 {
                     cell?.Dispose();
                 }
-#pragma warning disable CA1031 // as above
                 catch (Exception e)
-#pragma warning restore CA1031
                 {
                     Console.Error.WriteLine($"cleanup: {Text(e)}");
                 }

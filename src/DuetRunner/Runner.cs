@@ -33,9 +33,7 @@ static class Runner
                 return new() { Facts = facts, Cells = [.. catalog.List()] };
             return new() { Facts = facts, Pairs = job.Pipe is null ? OneProcess.Measure(catalog, job) : TurnTaking.Measure(catalog, job) };
         }
-#pragma warning disable CA1031 // a program may throw anything, which the user must see
         catch (Exception e)
-#pragma warning restore CA1031
         {
             return new() { Error = $"{e.GetType().Name}: {e.Message}" };
         }

@@ -32,9 +32,7 @@ static class TurnTaking
                 own = new(null, known.CallNanoseconds, known.BytesPerOperation, known.Waits || !ThreadUse.IsKnown,
                     Thread.GetCurrentProcessorId());
             }
-#pragma warning disable CA1031 // the partner must learn of any failure
             catch (Exception e)
-#pragma warning restore CA1031
             {
                 own = new(e is RunnerException ? e.Message : $"{e.GetType().Name}: {e.Message}", 0, 0, false, 0);
             }

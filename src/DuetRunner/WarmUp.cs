@@ -34,9 +34,7 @@ readonly record struct WarmUp(double Seconds, bool Quiet, IReadOnlyDictionary<Me
                 {
                     state.Run();
                 }
-#pragma warning disable CA1031 // a cell may throw anything; its pair has then failed and the others continue
                 catch (Exception e)
-#pragma warning restore CA1031
                 {
                     failed[state.Cell] = e;
                 }

@@ -1,5 +1,4 @@
 using System.CommandLine;
-using ProtoBench.GrpcHost.Commands;
 
 namespace ProtoBench.GrpcHost;
 

@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.Globalization;
 using System.Reflection;
 using BenchmarkDotNet.Attributes;
 using BenchmarkDotNet.Configs;
@@ -9,7 +8,6 @@ using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Running;
 using Google.Protobuf;
 using ProtoBench.Harness.Duet;
-using ProtoBench.Results;
 
 namespace ProtoBench.Harness;
 

@@ -1,8 +1,6 @@
-using System.Globalization;
 using System.Reflection;
 using BenchmarkDotNet.Attributes;
 using ProtoBench.Harness.Duet;
-using ProtoBench.Results;
 
 namespace ProtoBench.Harness;
 

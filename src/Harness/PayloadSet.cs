@@ -1,4 +1,3 @@
-using System.Globalization;
 using Google.Protobuf;
 
 namespace ProtoBench.Harness;

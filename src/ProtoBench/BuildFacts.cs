@@ -1,7 +1,5 @@
 using System.Reflection;
 using ProtoBench.Harness.Duet;
-using ProtoBench.Libraries;
-using ProtoBench.Saving;
 
 namespace ProtoBench;
 

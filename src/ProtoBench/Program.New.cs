@@ -1,5 +1,4 @@
 using System.CommandLine;
-using ProtoBench.New;
 
 namespace ProtoBench;
 

@@ -4,8 +4,6 @@ using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Running;
 using ProtoBench.Harness.Duet;
-using ProtoBench.Running;
-using ProtoBench.Verbs;
 
 namespace ProtoBench;
 

@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Net;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
@@ -44,8 +43,7 @@ public sealed record RpcEndpoint
 
     public override string ToString() => UnixSocket is { } path ? $"unix:{path}" : ToUrl(Host, Port);
 
-    string ToUrl(string host, int port) => string.Create(CultureInfo.InvariantCulture,
-        $"{(Tls ? "https" : "http")}://{(host.Contains(':', StringComparison.Ordinal) ? $"[{host}]" : host)}:{port}");
+    string ToUrl(string host, int port) => $"{(Tls ? "https" : "http")}://{(host.Contains(':', StringComparison.Ordinal) ? $"[{host}]" : host)}:{port}";
 }
 
 /// <summary>For a certificate that is not pinned by its thumbprint.</summary>

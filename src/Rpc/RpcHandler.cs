@@ -1,7 +1,5 @@
 using System.Runtime.CompilerServices;
 using Google.Protobuf.Reflection;
-using Grpc.Core;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.Rpc;
 

@@ -1,12 +1,5 @@
 using System.Net;
 using System.Security.Cryptography.X509Certificates;
-using Grpc.Core;
-using ProtoBench.Rpc.Clients;
-using ProtoBench.Rpc.Servers;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
-using ProtoBench.Rpc.Transports.PlainHttp;
-using ProtoBench.Rpc.Transports.ProtobufNetGrpc;
-using ProtoBench.Rpc.Transports.Sockets;
 
 namespace ProtoBench.Rpc;
 

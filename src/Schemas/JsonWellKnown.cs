@@ -72,7 +72,7 @@ static class JsonWellKnown
         var digits = text[(dot + 1)..end];
         if (digits.Length is 0 or > 9)
             throw new JsonFieldException($"'{text}' has {digits.Length} digits after the point; 1 to 9 are possible");
-        return (text[..dot] + text[end..], int.Parse(digits.PadRight(9, '0'), CultureInfo.InvariantCulture));
+        return (text[..dot] + text[end..], int.Parse(digits.PadRight(9, '0')));
     }
 
     static string SnakeCase(string camelCase)

@@ -1,7 +1,6 @@
 using System.Buffers;
 using System.Reflection;
 using System.Runtime.InteropServices;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Allocators;
 

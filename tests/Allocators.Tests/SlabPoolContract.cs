@@ -1,5 +1,3 @@
-using ProtoBench.Testing;
-
 namespace ProtoBench.Allocators;
 
 public abstract class SlabPoolContract

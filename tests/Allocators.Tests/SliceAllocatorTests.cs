@@ -1,5 +1,3 @@
-using ProtoBench.Testing;
-
 namespace ProtoBench.Allocators;
 
 public class SliceAllocatorTests

@@ -1,5 +1,4 @@
 using ProtoBench.Codec.Generator.Tests.Schemas;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Codec.Generator.Tests;
 

@@ -1,6 +1,5 @@
 using System.Buffers;
 using ProtoBench.Codec.Generator.Tests.Schemas;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Codec.Generator.Tests;
 

@@ -3,7 +3,6 @@ using System.Reflection;
 using Google.Protobuf;
 using Google.Protobuf.Reflection;
 using ProtoBench.Codec.Generator.Tests.Schemas;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Codec.Generator.Tests;
 

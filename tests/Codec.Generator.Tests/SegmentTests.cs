@@ -1,6 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
 using ProtoBench.Codec.Generator.Tests.Schemas;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Codec.Generator.Tests;
 

@@ -1,6 +1,3 @@
-using Grpc.Core;
-using Microsoft.AspNetCore.Builder;
-
 namespace ProtoBench.Codec.Grpc.Tests;
 
 public class CallTests

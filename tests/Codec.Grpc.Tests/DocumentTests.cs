@@ -3,7 +3,6 @@ using System.Text;
 using System.Text.RegularExpressions;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Codec.Grpc.Tests;
 
@@ -85,7 +84,7 @@ public partial class DocumentTests
         foreach (var code in Code().Matches(cell).Select(match => match.Groups["code"].Value))
         {
             var result = code.StartsWith("return ", StringComparison.Ordinal) ? "Task<Receipt>" : "Task";
-            program.Append(CultureInfo.InvariantCulture, $"\n#line {line + 1} \"docs/grpc.md\"\n").AppendLine(code.EndsWith(';')
+            program.Append($"\n#line {line + 1} \"docs/grpc.md\"\n").AppendLine(code.EndsWith(';')
                 ? $"static async {result} Line{line}{(isGoogle ? "Google" : "")}() {{ {code} }}"
                 : $"abstract class Desk{line} : OrderDesk.OrderDeskBase {{ public override {code} => throw null; }}");
         }

@@ -1,6 +1,4 @@
-using Grpc.Core;
 using Grpc.Net.Client;
-using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 
 namespace ProtoBench.Codec.Grpc.Tests;

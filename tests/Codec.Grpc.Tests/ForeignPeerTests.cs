@@ -1,9 +1,6 @@
-using Grpc.Core;
 using Grpc.Net.Client;
-using Microsoft.AspNetCore.Builder;
 using Orders;
 using ProtoBench.Allocators;
-using ProtoBench.Testing;
 using Order = Orders.SlabProtobuf.Order;
 using OrderDesk = Orders.SlabProtobuf.OrderDesk;
 using Receipt = Orders.SlabProtobuf.Receipt;

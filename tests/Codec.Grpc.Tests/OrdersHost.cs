@@ -1,10 +1,7 @@
-using System.Globalization;
 using System.Net;
 using Grpc.AspNetCore.Server;
-using Grpc.Core;
 using Grpc.Core.Interceptors;
 using Grpc.Net.Client;
-using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.DependencyInjection;
@@ -83,7 +80,7 @@ sealed class OrdersHost : IAsyncDisposable
         await response.Content.ReadAsByteArrayAsync();
         var headers = response.TrailingHeaders.Contains("grpc-status") ? response.TrailingHeaders : response.Headers;
         var text = headers.TryGetValues("grpc-message", out var values) ? Uri.UnescapeDataString(values.Single()) : "";
-        return ((StatusCode)int.Parse(headers.GetValues("grpc-status").Single(), CultureInfo.InvariantCulture), text);
+        return ((StatusCode)int.Parse(headers.GetValues("grpc-status").Single()), text);
     }
 
     public static byte[] Frame(params byte[] message) => [0, 0, 0, (byte)(message.Length >> 8), (byte)message.Length, .. message];

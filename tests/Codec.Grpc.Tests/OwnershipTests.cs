@@ -1,7 +1,5 @@
 using System.Runtime.CompilerServices;
-using Grpc.Core;
 using Grpc.Core.Interceptors;
-using Microsoft.AspNetCore.Builder;
 using Microsoft.Extensions.DependencyInjection;
 
 namespace ProtoBench.Codec.Grpc.Tests;

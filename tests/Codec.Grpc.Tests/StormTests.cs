@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using Grpc.Core;
 using Grpc.Core.Interceptors;
 using Grpc.Net.Client;
 using Grpc.Net.Client.Configuration;

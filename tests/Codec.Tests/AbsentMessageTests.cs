@@ -1,6 +1,5 @@
 using Google.Protobuf;
 using ProtoBench.SlabProtobuf;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Codec.Tests;
 

@@ -2,7 +2,6 @@ using System.Buffers;
 using Google.Protobuf;
 using ProtoBench.Payloads;
 using ProtoBench.SlabProtobuf;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Codec.Tests;
 

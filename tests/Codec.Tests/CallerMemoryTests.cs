@@ -2,7 +2,6 @@ using System.Buffers;
 using System.IO.Pipelines;
 using Google.Protobuf;
 using ProtoBench.SlabProtobuf;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Codec.Tests;
 

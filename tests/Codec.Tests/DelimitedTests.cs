@@ -4,7 +4,6 @@ using System.IO.Pipelines;
 using Google.Protobuf;
 using ProtoBench.Allocators;
 using ProtoBench.SlabProtobuf;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Codec.Tests;
 

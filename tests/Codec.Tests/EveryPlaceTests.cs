@@ -3,7 +3,6 @@ using System.Runtime.InteropServices;
 using Google.Protobuf;
 using ProtoBench.Payloads;
 using ProtoBench.SlabProtobuf;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Codec.Tests;
 

@@ -1,5 +1,4 @@
 using System.Globalization;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Codec.Tests;
 

@@ -1,6 +1,5 @@
 using System.Reflection;
 using ProtoBench.Allocators;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Codec.Tests;
 

@@ -5,7 +5,6 @@ using System.Text.RegularExpressions;
 using Google.Protobuf;
 using ProtoBench.DataSets;
 using ProtoBench.SlabProtobuf;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Codec.Tests;
 

@@ -1,7 +1,6 @@
 using Google.Protobuf;
 using ProtoBench.Allocators;
 using ProtoBench.SlabProtobuf;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Codec.Tests;
 

@@ -1,5 +1,4 @@
 using System.Buffers;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Codec.Tests;
 

@@ -1,10 +1,8 @@
 using System.Buffers;
 using System.Buffers.Binary;
-using System.Globalization;
 using System.Runtime.InteropServices;
 using Google.Protobuf;
 using ProtoBench.SlabProtobuf;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Codec.Tests;
 
@@ -553,7 +551,7 @@ public sealed class PackedFieldTests
         return string.Join(' ', values);
     }
 
-    static string Number(ulong value) => value.ToString("X", CultureInfo.InvariantCulture);
+    static string Number(ulong value) => value.ToString("X");
 
     static string Text(int kind, PackedNumbers numbers) => string.Join(' ', (kind switch
     {

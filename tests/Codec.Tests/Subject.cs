@@ -5,7 +5,6 @@ using Google.Protobuf;
 using Google.Protobuf.Reflection;
 using ProtoBench.Allocators;
 using ProtoBench.SlabProtobuf;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Codec.Tests;
 

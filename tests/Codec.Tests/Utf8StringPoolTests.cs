@@ -1,7 +1,6 @@
 using System.Globalization;
 using System.Text;
 using ProtoBench.Allocators;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Codec.Tests;
 

@@ -2,7 +2,6 @@ using Google.Protobuf;
 using Google.Protobuf.Reflection;
 using ProtoBench.Codec.WellKnownTypes;
 using ProtoBench.SlabProtobuf;
-using ProtoBench.Testing;
 using Google_ = Google.Protobuf.WellKnownTypes;
 
 namespace ProtoBench.Codec.Tests;

@@ -1,6 +1,5 @@
 using System.Net;
 using System.Net.Sockets;
-using ProtoBench.GrpcHost.Hosting;
 
 namespace ProtoBench.GrpcHost.Tests;
 

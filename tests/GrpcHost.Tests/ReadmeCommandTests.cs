@@ -1,6 +1,4 @@
 using System.Text.RegularExpressions;
-using ProtoBench.GrpcHost.Tests.Workers;
-using ProtoBench.Testing;
 
 namespace ProtoBench.GrpcHost.Tests;
 

@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using System.Text.RegularExpressions;
-using ProtoBench.GrpcHost.Hosting;
 
 namespace ProtoBench.GrpcHost.Tests;
 

@@ -1,6 +1,5 @@
 using BenchmarkDotNet.Attributes;
 using ProtoBench.Results;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Harness.Tests;
 

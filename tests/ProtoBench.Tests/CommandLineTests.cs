@@ -1,5 +1,3 @@
-using ProtoBench.Saving;
-
 namespace ProtoBench.Tests;
 
 public class CommandLineTests

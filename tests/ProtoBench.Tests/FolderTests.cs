@@ -1,5 +1,3 @@
-using ProtoBench.Testing;
-
 namespace ProtoBench.Tests;
 
 public class FolderTests

@@ -1,5 +1,4 @@
 using System.Xml.Linq;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Tests;
 

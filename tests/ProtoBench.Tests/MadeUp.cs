@@ -5,7 +5,6 @@ using BenchmarkDotNet.Jobs;
 using BenchmarkDotNet.Reports;
 using BenchmarkDotNet.Running;
 using BenchmarkDotNet.Toolchains.Results;
-using ProtoBench.Running;
 
 namespace ProtoBench.Tests;
 
@@ -44,7 +43,7 @@ static class MadeUp
 
     static string[] Measured(double[] nanoseconds, string collections) =>
         [.. nanoseconds.Select((ns, i) =>
-            string.Create(CultureInfo.InvariantCulture, $"WorkloadResult   {i + 1}: 1 op, {ns:F2} ns, {ns:F2} ns/op")), collections];
+            $"WorkloadResult   {i + 1}: 1 op, {ns:F2} ns, {ns:F2} ns/op"), collections];
 
     static BenchmarkReport Report(BenchmarkCase benchmark, bool success, string[] output)
     {

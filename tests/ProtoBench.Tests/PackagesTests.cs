@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using System.IO.Compression;
 using System.Net;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Tests;
 

@@ -1,15 +1,13 @@
 using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.Filters;
 using BenchmarkDotNet.Running;
-using ProtoBench.Running;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Tests;
 
 /// <summary>Every command of this program in the documents and in its help is run, in the order in which they stand there, in a folder that
 /// looks like a checkout. A cell runs once, a series has as few launches as it may have, and more than <see cref="few"/> cells are listed
 /// only, unless PROTOBENCH_LONG is 1.</summary>
-[Collection(nameof(Running.MeterTests))]
+[Collection(nameof(MeterTests))]
 public sealed class ReadmeCommandTests : IDisposable
 {
     const int few = 20;
@@ -194,7 +192,7 @@ public sealed class ReadmeCommandTests : IDisposable
     {
         string[] filters = words.Contains("--map")
             ? ["*BreakEven*"]
-            : words.Contains("--headline") ? [.. ProtoBench.Running.OwnOptions.Headline]
+            : words.Contains("--headline") ? [.. OwnOptions.Headline]
             : [.. words.SkipWhile(word => word != "--filter").Skip(1).TakeWhile(word => !word.StartsWith('-'))];
         var config = ManualConfig.CreateEmpty().AddFilter(new GlobFilter(filters));
         return BenchmarkClasses.MeantBy(filters).Sum(type => BenchmarkConverter.TypeToBenchmarks(type, config).BenchmarksCases.Length);

@@ -1,8 +1,4 @@
 using System.Text.RegularExpressions;
-using ProtoBench.Running;
-using ProtoBench.Testing;
-using ProtoBench.Tests.New;
-using ProtoBench.Tests.Verbs;
 
 namespace ProtoBench.Tests;
 

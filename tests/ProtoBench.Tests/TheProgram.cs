@@ -1,6 +1,4 @@
 using System.Diagnostics;
-using ProtoBench.Running;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Tests;
 

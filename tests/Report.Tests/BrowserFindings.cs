@@ -1,5 +1,4 @@
 using System.Text.Json;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Report.Tests;
 

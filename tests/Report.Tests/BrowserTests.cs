@@ -62,7 +62,7 @@ public sealed class BrowserTests(BrowserFindings findings) : IClassFixture<Brows
     {
         var found = findings[page];
         double[] Sorted(string order) =>
-            [.. found.GetProperty(order).EnumerateArray().Select(value => double.Parse(value.GetString()!, CultureInfo.InvariantCulture))];
+            [.. found.GetProperty(order).EnumerateArray().Select(value => double.Parse(value.GetString()!))];
         Assert.Equal(cells, Sorted("ascending").Length);
         Assert.Equal(Sorted("ascending").Order(), Sorted("ascending"));
         Assert.Equal(Sorted("ascending").OrderDescending(), Sorted("descending"));
@@ -120,7 +120,7 @@ public sealed class BrowserTests(BrowserFindings findings) : IClassFixture<Brows
         {
             var figures =
                 row.GetProperty("value").GetString()!.Split('x', ' ', '[', ',', ']').Where(text => text.Length > 0)
-                    .Select(text => double.Parse(text, CultureInfo.InvariantCulture)).ToArray();
+                    .Select(text => double.Parse(text)).ToArray();
             var ratio = time[row.GetProperty("label").GetString()!] / time[slowest];
             Assert.Equal(ratio, figures[0], ratio * 0.006); // three digits
             Assert.True(figures is [_] || (figures[1] <= figures[0] && figures[0] <= figures[2]), row.ToString());

@@ -2,7 +2,6 @@ using System.Text;
 using System.Text.Json;
 using ProtoBench.Report.Model;
 using ProtoBench.Results;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Report.Tests;
 

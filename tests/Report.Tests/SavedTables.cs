@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Text.Json;
 using ProtoBench.Results;
 
@@ -53,9 +52,9 @@ static class SavedTables
                     Memory = new
                     {
                         BytesAllocatedPerOperation = Field("Allocated") is { Length: > 2 } bytes
-                    ? long.Parse(bytes[..^2], CultureInfo.InvariantCulture) : 0
+                    ? long.Parse(bytes[..^2]) : 0
                     },
-                    Metrics = Field("MB/s") is { Length: > 0 } rate && double.TryParse(rate, CultureInfo.InvariantCulture, out var mb)
+                    Metrics = Field("MB/s") is { Length: > 0 } rate && double.TryParse(rate, out var mb)
                         ? new object[] { new { Value = mb,
                             Descriptor = new { Id = "MB/s", DisplayName = "MB/s", Unit = "MB/s", TheGreaterTheBetter = true } } } : [],
                 };
@@ -69,6 +68,6 @@ static class SavedTables
     static double Nanoseconds(string text)
     {
         var parts = text.Split(' ');
-        return double.Parse(parts[0], CultureInfo.InvariantCulture) * parts[1] switch { "ns" => 1, "μs" => 1e3, "ms" => 1e6, _ => 1e9 };
+        return double.Parse(parts[0]) * parts[1] switch { "ns" => 1, "μs" => 1e3, "ms" => 1e6, _ => 1e9 };
     }
 }

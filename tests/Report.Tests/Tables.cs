@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Net;
 using System.Text.RegularExpressions;
 
@@ -21,7 +20,7 @@ static partial class Tables
                     field => field.First,
                     field => (WebUtility.HtmlDecode(field.Second.Groups["text"].Value),
                         field.Second.Groups["figure"] is { Success: true, Value: var figure }
-                        ? double.Parse(figure, CultureInfo.InvariantCulture) : (double?)null)));
+                        ? double.Parse(figure) : (double?)null)));
             }
         }
 

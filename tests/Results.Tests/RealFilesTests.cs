@@ -1,5 +1,3 @@
-using ProtoBench.Testing;
-
 namespace ProtoBench.Results.Tests;
 
 /// <summary>Five launches a side. The new program copies into a slab a tenth larger and walks a tenth less far, nothing else.</summary>

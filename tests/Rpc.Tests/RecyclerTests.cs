@@ -1,5 +1,3 @@
-using ProtoBench.Testing;
-
 namespace ProtoBench.Rpc.Tests;
 
 public class BagRecyclerTests

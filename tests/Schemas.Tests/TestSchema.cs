@@ -1,5 +1,4 @@
 using System.Text;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Schemas.Tests;
 

@@ -1,10 +1,6 @@
 using System.CommandLine;
-using ProtoBench.GrpcHost.Hosting;
-using ProtoBench.GrpcHost.Printing;
-using ProtoBench.GrpcHost.Runs;
-using ProtoBench.Results;
 
-namespace ProtoBench.GrpcHost.Commands;
+namespace ProtoBench.GrpcHost;
 
 static class GcModesCommand
 {

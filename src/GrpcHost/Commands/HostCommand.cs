@@ -1,9 +1,6 @@
 using System.CommandLine;
-using ProtoBench.GrpcHost.Hosting;
-using ProtoBench.GrpcHost.Target;
-using ProtoBench.Rpc;
 
-namespace ProtoBench.GrpcHost.Commands;
+namespace ProtoBench.GrpcHost;
 
 static class HostCommand
 {
@@ -11,7 +8,7 @@ static class HostCommand
     {
         var options = new HostOptions();
         // a host has one codec; the default is the reference
-        options.Codec.DefaultValueFactory = _ => [Hive.HiveServices.Names[0]];
+        options.Codec.DefaultValueFactory = _ => [HiveServices.Names[0]];
         foreach (var option in new[] { options.Stack, options.Codec })
             option.Description = option.Description!.Replace(HostOptions.Several, "", StringComparison.Ordinal);
         var listen = Arguments.Option(

@@ -1,9 +1,6 @@
 using System.CommandLine;
-using ProtoBench.GrpcHost.Hive;
-using ProtoBench.GrpcHost.Runs;
-using ProtoBench.Rpc;
 
-namespace ProtoBench.GrpcHost.Commands;
+namespace ProtoBench.GrpcHost;
 
 sealed class HostOptions
 {

@@ -1,23 +1,16 @@
 using System.CommandLine;
-using System.Globalization;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using Grpc.Core;
-using ProtoBench.GrpcHost.Control;
-using ProtoBench.GrpcHost.Hive;
-using ProtoBench.GrpcHost.Hosting;
-using ProtoBench.GrpcHost.Runs;
-using ProtoBench.GrpcHost.Target;
-using ProtoBench.Rpc;
 
-namespace ProtoBench.GrpcHost.Commands;
+namespace ProtoBench.GrpcHost;
 
 static class LoadCommand
 {
     public static Command Create()
     {
         var host = new HostOptions();
-        host.Codec.DefaultValueFactory = _ => [Hive.HiveServices.Names[0]];
+        host.Codec.DefaultValueFactory = _ => [HiveServices.Names[0]];
         var load = new LoadOptions();
         var url = Arguments.Many("--url", "the host: http://host:port, https://host:port or unix:path; one for each variant");
         var target = new TargetOptions();
@@ -109,9 +102,8 @@ static class LoadCommand
         var exit = await RunAsync([subject], plan, cancellationToken);
         if (subject.Replies is { Calls: > 0 } replies)
             await Console.Out.WriteLineAsync(
-                string.Create(CultureInfo.InvariantCulture,
-                    $"  replies: {(double)replies.Messages / replies.Calls:0.##} messages and "
-                        + $"{(double)replies.Bytes / replies.Calls:0.#} bytes a call"));
+                $"  replies: {(double)replies.Messages / replies.Calls:0.##} messages and "
+                    + $"{(double)replies.Bytes / replies.Calls:0.#} bytes a call");
         return exit;
     }
 }

@@ -1,8 +1,6 @@
 using System.CommandLine;
-using ProtoBench.GrpcHost.Hive;
-using ProtoBench.GrpcHost.Runs;
 
-namespace ProtoBench.GrpcHost.Commands;
+namespace ProtoBench.GrpcHost;
 
 sealed class LoadOptions
 {

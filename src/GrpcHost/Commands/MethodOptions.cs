@@ -1,8 +1,7 @@
 using System.CommandLine;
-using ProtoBench.GrpcHost.Target;
 using ProtoBench.Schemas;
 
-namespace ProtoBench.GrpcHost.Commands;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>The options that name a method of any service. ghz's names of the same options are aliases.</summary>
 sealed class MethodOptions

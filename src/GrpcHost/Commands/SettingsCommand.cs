@@ -1,13 +1,6 @@
 using System.CommandLine;
-using ProtoBench.GrpcHost.Control;
-using ProtoBench.GrpcHost.Hive;
-using ProtoBench.GrpcHost.Hosting;
-using ProtoBench.GrpcHost.Runs;
-using ProtoBench.GrpcHost.Settings;
-using ProtoBench.Results;
-using ProtoBench.Rpc;
 
-namespace ProtoBench.GrpcHost.Commands;
+namespace ProtoBench.GrpcHost;
 
 static class SettingsCommand
 {

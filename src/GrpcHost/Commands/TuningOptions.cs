@@ -1,11 +1,7 @@
 using System.CommandLine;
 using System.Diagnostics;
-using System.Globalization;
-using ProtoBench.GrpcHost.Hosting;
-using ProtoBench.GrpcHost.Runs;
-using ProtoBench.Rpc;
 
-namespace ProtoBench.GrpcHost.Commands;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>Each row of <c>settings</c> is a set of these options.</summary>
 sealed class TuningOptions
@@ -142,7 +138,7 @@ sealed class TuningOptions
         null => null,
         { } bytes when bytes >= smallestWindow && bytes <= most => bytes,
         { } bytes => throw new RunException(ExitCode.Usage,
-            string.Create(CultureInfo.InvariantCulture, $"{option.Name} is {bytes} bytes; it can be {smallestWindow} to {most}")),
+            $"{option.Name} is {bytes} bytes; it can be {smallestWindow} to {most}"),
     };
 }
 

@@ -4,7 +4,7 @@ using System.CommandLine.Invocation;
 using System.Globalization;
 using System.Text.RegularExpressions;
 
-namespace ProtoBench.GrpcHost.Commands;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>Prints default values as users type them: 3s instead of 00:00:03, and commas between the values of a list.</summary>
 sealed partial class TypedDefaultsHelp(HelpAction help) : SynchronousCommandLineAction
@@ -22,7 +22,7 @@ sealed partial class TypedDefaultsHelp(HelpAction help) : SynchronousCommandLine
     {
         var configuration = parseResult.InvocationConfiguration;
         var output = configuration.Output;
-        using var text = new StringWriter(CultureInfo.InvariantCulture);
+        using var text = new StringWriter();
         configuration.Output = text;
         var exitCode = help.Invoke(parseResult);
         configuration.Output = output;
@@ -32,7 +32,7 @@ sealed partial class TypedDefaultsHelp(HelpAction help) : SynchronousCommandLine
 
     static string Typed(string value) =>
         TimeSpan.TryParseExact(value, "c", CultureInfo.InvariantCulture, out var time) && value.Contains(':', StringComparison.Ordinal)
-            ? string.Create(CultureInfo.InvariantCulture, $"{time.TotalSeconds}s")
+            ? $"{time.TotalSeconds}s"
             : value.Replace('|', ',');
 
     // on a narrow terminal, a line break may follow the colon

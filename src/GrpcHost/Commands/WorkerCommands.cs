@@ -1,13 +1,9 @@
 using System.CommandLine;
-using System.Globalization;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using System.Text.Json.Nodes;
-using ProtoBench.GrpcHost.Hosting;
-using ProtoBench.GrpcHost.Workers;
-using ProtoBench.Results;
 
-namespace ProtoBench.GrpcHost.Commands;
+namespace ProtoBench.GrpcHost;
 
 static class WorkerCommand
 {
@@ -156,8 +152,7 @@ static class DriveCommand
         }
     }
 
-    static string Numbered(string file, int number) =>
-        Path.ChangeExtension(file, number.ToString(CultureInfo.InvariantCulture) + Path.GetExtension(file));
+    static string Numbered(string file, int number) => Path.ChangeExtension(file, number + Path.GetExtension(file));
 }
 
 static class MergeCommand
@@ -181,8 +176,7 @@ static class MergeCommand
             foreach (var (tag, (latencies, intervals)) in merged)
             {
                 var record = LatencyRecord.Of(latencies, [50, 90, 95, 99, 99.9]);
-                Console.Out.WriteLine(string.Create(CultureInfo.InvariantCulture,
-                    $"{(tag.Length == 0 ? "(no tag)" : tag)}: {intervals} intervals, {record.Count} calls, {string.Join(", ", record.PercentilesUs.Select(one => $"p{one.Key} {one.Value} μs"))}, max {record.MaxUs} μs"));
+                Console.Out.WriteLine($"{(tag.Length == 0 ? "(no tag)" : tag)}: {intervals} intervals, {record.Count} calls, {string.Join(", ", record.PercentilesUs.Select(one => $"p{one.Key} {one.Value} μs"))}, max {record.MaxUs} μs");
                 tags[tag] = new JsonObject
                 {
                     ["intervals"] = intervals,

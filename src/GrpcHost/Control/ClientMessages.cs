@@ -1,12 +1,7 @@
 using Grpc.Core;
-using ProtoBench.GrpcHost.Hive;
-using ProtoBench.GrpcHost.Load;
-using ProtoBench.GrpcHost.Runs;
-using ProtoBench.Results;
-using ProtoBench.Rpc;
 using ProtoBench.Rpc.Control;
 
-namespace ProtoBench.GrpcHost.Control;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>Converts what a client process and its parent send each other. Times are nanoseconds.</summary>
 static class ClientMessages

@@ -1,11 +1,6 @@
-using ProtoBench.GrpcHost.Hosting;
-using ProtoBench.GrpcHost.Load;
-using ProtoBench.GrpcHost.Runs;
-using ProtoBench.Rpc;
 using ProtoBench.Rpc.Control;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
 
-namespace ProtoBench.GrpcHost.Control;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>Makes calls in a process of its own, as <see cref="ClientProcesses"/> ask it through the control service.</summary>
 sealed class ClientService(Func<ClientSetup, LoadSubject> subjectOf, RunCancellation cancellation, Action stop)

@@ -1,14 +1,10 @@
-using System.Diagnostics;
 using System.Runtime;
 using Google.Protobuf;
 using Google.Protobuf.Reflection;
 using ProtoBench.Allocators;
-using ProtoBench.GrpcHost.Hive;
-using ProtoBench.Results;
-using ProtoBench.Rpc;
 using ProtoBench.Rpc.Control;
 
-namespace ProtoBench.GrpcHost.Control;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>The control service of a host. A load client calls it on a separate connection.</summary>
 static class ControlService
@@ -58,7 +54,7 @@ static class ProcessSnapshot
             Gen1Collections = GC.CollectionCount(1),
             Gen2Collections = GC.CollectionCount(2),
             GcPauseNs = GC.GetTotalPauseDuration().Ticks * 100,
-            CpuNs = Cpu().Ticks * 100,
+            CpuNs = Environment.CpuUsage.TotalTime.Ticks * 100,
             LockContentions = Monitor.LockContentionCount,
             Calls = counters.Handled,
             SlicesOutstanding = SlabPool.Shared.Snapshot().LiveSlices,
@@ -97,10 +93,4 @@ static class ProcessSnapshot
         AllocatedBytes = second.AllocatedBytes - first.AllocatedBytes,
         CpuNs = second.CpuNs - first.CpuNs,
     };
-
-    static TimeSpan Cpu()
-    {
-        using var process = Process.GetCurrentProcess();
-        return process.TotalProcessorTime;
-    }
 }

@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 using ProtoBench.DuetRunner;
 using ProtoBench.Rpc.Control;
 
-namespace ProtoBench.GrpcHost.Control;
+namespace ProtoBench.GrpcHost;
 
 static class HostProcess
 {

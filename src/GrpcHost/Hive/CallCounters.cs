@@ -1,8 +1,7 @@
 using System.Buffers;
 using System.Diagnostics;
-using ProtoBench.Rpc;
 
-namespace ProtoBench.GrpcHost.Hive;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>Counts the encoded and decoded messages of this process and, on request, their time. Thread-safe.</summary>
 /// <param name="timed">Whether to measure times. Each costs two reads of the clock, so measurements of throughput omit them.</param>

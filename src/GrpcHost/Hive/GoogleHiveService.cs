@@ -3,10 +3,8 @@ using Google.Protobuf;
 using Grpc.AspNetCore.Server.Model;
 using Grpc.Core;
 using ProtoBench.Gpb;
-using ProtoBench.Rpc;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
 
-namespace ProtoBench.GrpcHost.Hive;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>Google.Protobuf with its generated types. Every message and every leaf is a new object.</summary>
 sealed class GoogleHiveService()

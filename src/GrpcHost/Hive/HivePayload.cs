@@ -1,9 +1,8 @@
 using System.Buffers.Binary;
-using System.Globalization;
 using System.Numerics;
 using System.Security.Cryptography;
 
-namespace ProtoBench.GrpcHost.Hive;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>The payload of a call: the encoded request, and the expected reply.</summary>
 sealed class HivePayload
@@ -13,7 +12,7 @@ sealed class HivePayload
     HivePayload(string name, byte[] request, byte[] readyResponse, int items)
     {
         (Name, Request, ReadyResponse) = (name, request, readyResponse);
-        keys = [.. Enumerable.Range(0, items).Select(i => HiveAnswer.Key(i.ToString(CultureInfo.InvariantCulture)))];
+        keys = [.. Enumerable.Range(0, items).Select(i => HiveAnswer.Key(i.ToString()))];
         Sha256 = Convert.ToHexStringLower(SHA256.HashData(request));
     }
 

@@ -1,12 +1,9 @@
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
-using ProtoBench.GrpcHost.Load;
 using ProtoBench.Pbn;
-using ProtoBench.Rpc;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
 using ProtoBuf.Meta;
 
-namespace ProtoBench.GrpcHost.Hive;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>TestProxy.Forward with the messages of one library: the answer, the call, and the check of a reply.</summary>
 abstract class HiveService

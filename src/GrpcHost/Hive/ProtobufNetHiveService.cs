@@ -1,11 +1,9 @@
 using ProtoBench.Pbn;
-using ProtoBench.Rpc;
-using ProtoBench.Rpc.Transports.ProtobufNetGrpc;
 using ProtoBuf.Grpc;
 using ProtoBuf.Grpc.Configuration;
 using ProtoBuf.Meta;
 
-namespace ProtoBench.GrpcHost.Hive;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>Protobuf-net with ordinary classes. Every message and every leaf is a new object.</summary>
 sealed class ProtobufNetHiveService(TypeModel model)

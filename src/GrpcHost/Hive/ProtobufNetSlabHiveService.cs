@@ -1,12 +1,10 @@
 using System.Buffers;
 using Microsoft.Extensions.ObjectPool;
 using ProtoBench.Pbn;
-using ProtoBench.Rpc;
-using ProtoBench.Rpc.Transports.ProtobufNetGrpc;
 using ProtoBuf.Grpc;
 using ProtoBuf.Grpc.Configuration;
 
-namespace ProtoBench.GrpcHost.Hive;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>Protobuf-net's extension points: struct items in a recycled list, and leaves in recycled slabs or in pooled arrays.</summary>
 sealed class ProtobufNetSlabHiveService(ProtobufNetSlabMarshaller<SlabRequest> requests,

@@ -7,11 +7,9 @@ using Microsoft.Extensions.ObjectPool;
 using ProtoBench.Allocators;
 using ProtoBench.Codec;
 using ProtoBench.Codec.Grpc;
-using ProtoBench.Rpc;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
 using ProtoBench.SlabProtobuf;
 
-namespace ProtoBench.GrpcHost.Hive;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>The slab codec. Leaves are in recycled slabs, and the root objects are recycled in one of several ways.</summary>
 sealed class SlabHiveService(SlabMarshaller<ForwardRequest> requests, SlabMarshaller<ForwardResponse> responses)

@@ -1,8 +1,7 @@
 using System.Diagnostics;
 using System.Text.RegularExpressions;
-using ProtoBench.Rpc;
 
-namespace ProtoBench.GrpcHost.Hosting;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>This program in a child process, as a host or as a client. It listens, and ends with this process.</summary>
 sealed partial class ChildProcess : IAsyncDisposable

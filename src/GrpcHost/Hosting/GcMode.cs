@@ -1,8 +1,7 @@
 using System.Diagnostics;
-using System.Globalization;
 using System.Runtime.InteropServices;
 
-namespace ProtoBench.GrpcHost.Hosting;
+namespace ProtoBench.GrpcHost;
 
 /// <param name="AdaptsHeapCount">Dynamic adaptation to application sizes (DATAS).</param>
 sealed record GcMode(string Name, bool IsServer, bool IsConcurrent, bool AdaptsHeapCount = false)
@@ -25,7 +24,7 @@ sealed record GcMode(string Name, bool IsServer, bool IsConcurrent, bool AdaptsH
         ["DOTNET_GCDynamicAdaptationMode"] = Flag(AdaptsHeapCount),
     };
 
-    static string Flag(bool on) => (on ? 1 : 0).ToString(CultureInfo.InvariantCulture);
+    static string Flag(bool on) => (on ? 1 : 0).ToString();
 }
 
 sealed record HostRuntime(GcMode Gc, int Processors)
@@ -42,7 +41,7 @@ static class ProcessorLimit
     {
         if (OperatingSystem.IsLinux())
             return StartBound(info, processors);
-        info.Environment["DOTNET_PROCESSOR_COUNT"] = processors.ToString(CultureInfo.InvariantCulture);
+        info.Environment["DOTNET_PROCESSOR_COUNT"] = processors.ToString();
         var process = Process.Start(info)!;
         if (OperatingSystem.IsWindows() && processors < 64) // a mask of Windows has so many bits
             process.ProcessorAffinity = (nint)((1L << processors) - 1);

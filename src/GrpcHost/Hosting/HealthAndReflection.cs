@@ -4,9 +4,8 @@ using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Diagnostics.HealthChecks;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
 
-namespace ProtoBench.GrpcHost.Hosting;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>What orchestrators and grpcurl need: health, and reflection of the services with a description.</summary>
 sealed class HealthAndReflection : GrpcHostServices

@@ -1,11 +1,7 @@
 using System.Security.Cryptography.X509Certificates;
-using ProtoBench.GrpcHost.Control;
-using ProtoBench.GrpcHost.Hive;
-using ProtoBench.Rpc;
 using ProtoBench.Rpc.Control;
-using ProtoBench.Rpc.Servers;
 
-namespace ProtoBench.GrpcHost.Hosting;
+namespace ProtoBench.GrpcHost;
 
 sealed class Host : IAsyncDisposable
 {

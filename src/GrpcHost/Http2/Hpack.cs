@@ -1,6 +1,6 @@
 using System.Text;
 
-namespace ProtoBench.GrpcHost.Http2;
+namespace ProtoBench.GrpcHost;
 
 static class Hpack
 {

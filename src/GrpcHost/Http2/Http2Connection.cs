@@ -4,7 +4,7 @@ using System.Net.Sockets;
 using System.Text;
 using Grpc.Core;
 
-namespace ProtoBench.GrpcHost.Http2;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>Specifies the codes of RST_STREAM and GOAWAY (RFC 9113, section 7).</summary>
 enum Http2Error

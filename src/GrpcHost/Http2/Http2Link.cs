@@ -4,10 +4,8 @@ using System.Net.Sockets;
 using System.Security.Authentication;
 using System.Threading.Tasks.Sources;
 using Grpc.Core;
-using ProtoBench.Rpc;
-using ProtoBench.Rpc.Clients;
 
-namespace ProtoBench.GrpcHost.Http2;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>The socket of a connection, with or without TLS. It never blocks once it is open. Not thread-safe.</summary>
 /// <param name="socket">The connected socket, which this object owns.</param>

@@ -1,4 +1,4 @@
-namespace ProtoBench.GrpcHost.Load;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>Says when calls are due. A call of a closed loop is due when its caller's last one has ended. An open loop does not depend on
 /// replies. The threads of a load share it, and nothing is allocated for a call.</summary>

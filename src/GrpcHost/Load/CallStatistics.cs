@@ -1,13 +1,11 @@
-using ProtoBench.Results;
-
-namespace ProtoBench.GrpcHost.Load;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>The statistics of calls. Each worker has its own, and they are added at the end. Not thread-safe.</summary>
 sealed class CallStatistics
 {
     public const string WrongReply = "WrongReply";
 
-    /// <summary>The status name of a call that was cancelled because its round was over: see <see cref="Runs.LoadPlan.Drain"/>.</summary>
+    /// <summary>The status name of a call that was cancelled because its round was over: see <see cref="LoadPlan.Drain"/>.</summary>
     public const string NotEnded = "NotEnded";
 
     // a server chooses the text, which may have the size of its headers

@@ -1,10 +1,6 @@
-using System.Globalization;
 using Grpc.Core;
-using ProtoBench.GrpcHost.Http2;
-using ProtoBench.Results;
-using ProtoBench.Rpc;
 
-namespace ProtoBench.GrpcHost.Load;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>The requests of the event loop and the expected replies. Thread-safe.</summary>
 abstract class PreparedCalls
@@ -41,7 +37,7 @@ abstract class PreparedCalls
         (char Unit, long Ticks)[] units =
             [('u', TimeSpan.TicksPerMicrosecond), ('m', TimeSpan.TicksPerMillisecond), ('S', TimeSpan.TicksPerSecond)];
         var (unit, ticks) = units.FirstOrDefault(one => time.Ticks <= 99_999_999 * one.Ticks, units[^1]);
-        return string.Create(CultureInfo.InvariantCulture, $"{Math.Min(99_999_999, (time.Ticks + ticks - 1) / ticks)}{unit}");
+        return $"{Math.Min(99_999_999, (time.Ticks + ticks - 1) / ticks)}{unit}";
     }
 }
 

@@ -1,8 +1,7 @@
 using System.Diagnostics;
 using System.Runtime.InteropServices;
-using ProtoBench.Results;
 
-namespace ProtoBench.GrpcHost.Load;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>The time and the threads of a load client. Tests use a virtual clock, with which a million calls take no real time.</summary>
 abstract class LoadClock

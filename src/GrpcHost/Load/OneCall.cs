@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
 using Grpc.Core;
 
-namespace ProtoBench.GrpcHost.Load;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>Makes one call and measures its time. The check of its reply is not included.</summary>
 static class OneCall

@@ -1,7 +1,7 @@
 using System.Net.Sockets;
 using System.Runtime.InteropServices;
 
-namespace ProtoBench.GrpcHost.Load;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>The time is exact to some microseconds on Linux, and to a millisecond or more elsewhere. For one thread.</summary>
 sealed class Readiness

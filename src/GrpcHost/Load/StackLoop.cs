@@ -1,6 +1,6 @@
 using System.Collections.Concurrent;
 
-namespace ProtoBench.GrpcHost.Load;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>A closed loop's caller sends after its last reply. In the open loop a thread, the pacer, hands calls to the pool.</summary>
 /// <param name="newCaller">Creates a caller by its number. An open loop has as many as calls were in flight at one time.</param>

@@ -1,8 +1,6 @@
-using System.Globalization;
 using System.Text;
-using ProtoBench.Results;
 
-namespace ProtoBench.GrpcHost.Printing;
+namespace ProtoBench.GrpcHost;
 
 static class GcModeTable
 {
@@ -10,11 +8,11 @@ static class GcModeTable
     {
         var environment = result.Environment;
         var text = new StringBuilder();
-        text.Append(CultureInfo.InvariantCulture, $"{environment.Client.Cpu}, {environment.Client.Os}, {environment.Client.Runtime}\n");
+        text.Append($"{environment.Client.Cpu}, {environment.Client.Os}, {environment.Client.Runtime}\n");
         var changes = environment.Clean == false ? " with changes" : "";
-        text.Append(CultureInfo.InvariantCulture, $"{result.StartedAt:yyyy-MM-dd}, commit {environment.Commit ?? "unknown"}{changes}\n");
-        text.Append(CultureInfo.InvariantCulture, $"{PackageList.Of(environment.PackageVersions)}\n");
-        text.Append(CultureInfo.InvariantCulture, $"`{result.Settings.CommandLine}`\n\n");
+        text.Append($"{result.StartedAt:yyyy-MM-dd}, commit {environment.Commit ?? "unknown"}{changes}\n");
+        text.Append($"{PackageList.Of(environment.PackageVersions)}\n");
+        text.Append($"`{result.Settings.CommandLine}`\n\n");
         if (environment.SharedCores == true)
             text.Append("Client and server shared the machine. The client uses the slab codec in every row. Figures are medians over "
                 + "the rounds.\n\n");
@@ -28,24 +26,19 @@ static class GcModeTable
         if (other.Count > 0)
             text.Append('\n');
         foreach (var note in other)
-            text.Append(CultureInfo.InvariantCulture, $"- {note}.\n");
+            text.Append($"- {note}.\n");
         return text.ToString();
     }
 
-    public static string Line(LoadVariant variant) => string.Create(
-        CultureInfo.InvariantCulture,
-        $"{variant.Name}: {Rate(variant):F0} calls/s, p99 μs {Percentile(variant, 99)}, GC pause {Pause(variant)}, {variant.Verdict}{Trend(variant)}");
+    public static string Line(LoadVariant variant) => $"{variant.Name}: {Rate(variant):F0} calls/s, p99 μs {Percentile(variant, 99)}, GC pause {Pause(variant)}, {variant.Verdict}{Trend(variant)}";
 
     static void AppendRow(StringBuilder text, LoadVariant variant)
     {
         var memory = Of(variant, round => round.Server?.WorkingSetBytes / 1048576.0);
-        text.Append(CultureInfo.InvariantCulture,
-            $"| {variant.GcMode} | {variant.Server?.Cores} | {variant.Codec} | {variant.Callers} | {Rate(variant):N0} | ");
-        text.Append(CultureInfo.InvariantCulture,
-            $"{Percentile(variant, 50)} | {Percentile(variant, 99)} | {Pause(variant)} | {Collections(variant)} | ");
-        text.Append(CultureInfo.InvariantCulture, $"{Of(variant, round => round.Server?.AllocatedBytesPerCall):N0} | {memory:N0} MiB | ");
-        text.Append(CultureInfo.InvariantCulture,
-            $"{variant.Verdict}{(variant.Verdict.Valid ? "" : ": " + variant.Verdict.Reasons[0])}{Trend(variant)} |\n");
+        text.Append($"| {variant.GcMode} | {variant.Server?.Cores} | {variant.Codec} | {variant.Callers} | {Rate(variant):N0} | ");
+        text.Append($"{Percentile(variant, 50)} | {Percentile(variant, 99)} | {Pause(variant)} | {Collections(variant)} | ");
+        text.Append($"{Of(variant, round => round.Server?.AllocatedBytesPerCall):N0} | {memory:N0} MiB | ");
+        text.Append($"{variant.Verdict}{(variant.Verdict.Valid ? "" : ": " + variant.Verdict.Reasons[0])}{Trend(variant)} |\n");
     }
 
     static string Trend(LoadVariant variant) => variant.Verdict.Trend() is { } trend ? "; " + trend : "";
@@ -55,8 +48,7 @@ static class GcModeTable
         variant.Server is { } server && variant.GcMode is { } asked
         && server.GcMode.StartsWith("Server", StringComparison.Ordinal) == asked.StartsWith("workstation", StringComparison.Ordinal);
 
-    static string Cores(LoadVariant variant) =>
-        string.Create(CultureInfo.InvariantCulture, $"{variant.Server!.Cores} core{(variant.Server.Cores == 1 ? "" : "s")}");
+    static string Cores(LoadVariant variant) => $"{variant.Server!.Cores} core{(variant.Server.Cores == 1 ? "" : "s")}";
 
     static double? Rate(LoadVariant variant) => Of(variant, round => round.SucceededPerSecond);
 
@@ -71,17 +63,15 @@ static class GcModeTable
         var all = new LatencyHistogram();
         foreach (var round in variant.Rounds.Where(round => round.Succeeded > 0))
             all.Add(round.Service.Decode());
-        return all.Supports(percentile) ? all.Percentile(percentile).ToString("N0", CultureInfo.InvariantCulture) : "too few calls";
+        return all.Supports(percentile) ? all.Percentile(percentile).ToString("N0") : "too few calls";
     }
 
     static string Pause(LoadVariant variant) =>
-        Of(variant, round => round.Server?.GcPauseUs / 1e4 / round.DurationSeconds) is { } percent
-            ? percent.ToString("F2", CultureInfo.InvariantCulture) + " %"
-            : "";
+        Of(variant, round => round.Server?.GcPauseUs / 1e4 / round.DurationSeconds) is { } percent ? percent.ToString("F2") + " %" : "";
 
     static string Collections(LoadVariant variant) =>
         string.Join('/', Enumerable.Range(0, 3).Select(generation => Collections(variant, generation)));
 
     static string Collections(LoadVariant variant, int generation) =>
-        (Of(variant, round => round.Server?.GcCollections[generation]) ?? 0).ToString("F0", CultureInfo.InvariantCulture);
+        (Of(variant, round => round.Server?.GcCollections[generation]) ?? 0).ToString("F0");
 }

@@ -1,7 +1,6 @@
-using System.Globalization;
 using Spectre.Console;
 
-namespace ProtoBench.GrpcHost.Printing;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>On stderr, so that it is not part of a report. Without a terminal, a line every ten seconds.</summary>
 static class Progress
@@ -27,7 +26,6 @@ static class Progress
         });
         return await running;
 
-        string Text() =>
-            string.Create(CultureInfo.InvariantCulture, $"{name}: {succeeded():N0}{(total is { } all ? $" of {all:N0}" : "")} {unit}");
+        string Text() => $"{name}: {succeeded():N0}{(total is { } all ? $" of {all:N0}" : "")} {unit}";
     }
 }

@@ -1,9 +1,4 @@
-using System.Globalization;
-using ProtoBench.GrpcHost.Load;
-using ProtoBench.GrpcHost.Runs;
-using ProtoBench.Results;
-
-namespace ProtoBench.GrpcHost.Printing;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>Prints a round in the format of the published study, followed by additional lines.</summary>
 static class PublishedReport
@@ -14,30 +9,30 @@ static class PublishedReport
     {
         if (RunChecks.Overload(round.Attempted, round.Skipped + (round.ServedAfter ?? 0), round.DurationSeconds) is { } overload)
             output.WriteLine(overload);
-        Line(output, $"successful rate {round.SuccessfulRate:0.####} = {round.Succeeded}/{round.Attempted}");
-        Line(output, $"qps {round.SucceededPerSecond:F2} = {round.Succeeded}/({round.DurationSeconds:F2} s){(partial ? " partial" : "")}");
+        output.WriteLine($"successful rate {round.SuccessfulRate:0.####} = {round.Succeeded}/{round.Attempted}");
+        output.WriteLine($"qps {round.SucceededPerSecond:F2} = {round.Succeeded}/({round.DurationSeconds:F2} s){(partial ? " partial" : "")}");
         if (round.Response is null)
         {
             Print(output, round.Service, "");
         }
         else
         {
-            Line(output, $"attempted {round.AttemptedPerSecond:F2}/s, skipped {round.Skipped}, sent late {round.SentLate}, largest backlog {round.LargestBacklog}");
+            output.WriteLine($"attempted {round.AttemptedPerSecond:F2}/s, skipped {round.Skipped}, sent late {round.SentLate}, largest backlog {round.LargestBacklog}");
             Print(output, round.Response, "response ");
             Print(output, round.Service, "service  ");
             if (round.ScheduleLag is { Count: > 0 } lag)
-                Line(output, $"99%   schedule lag in Us: {lag.Decode().Percentile(99)}, max {lag.MaxUs}");
+                output.WriteLine($"99%   schedule lag in Us: {lag.Decode().Percentile(99)}, max {lag.MaxUs}");
         }
 
         foreach (var (status, count) in round.FailedByStatus)
-            Line(output, $"failed {status}: {count}{First(status, round.FailureMessages?.GetValueOrDefault(status))}");
+            output.WriteLine($"failed {status}: {count}{First(status, round.FailureMessages?.GetValueOrDefault(status))}");
         if (round.Failed is { Count: > 0 } failed)
-            Line(output, $"failed calls took {failed.MinUs} to {failed.MaxUs} μs; the percentiles do not contain them");
+            output.WriteLine($"failed calls took {failed.MinUs} to {failed.MaxUs} μs; the percentiles do not contain them");
         Print(output, "client", round.Client);
         if (round.ClientCeilingPerSecond is { } ceiling)
-            Line(output, $"client ceiling: about {ceiling:F0} calls/s here, of which this round made {round.SucceededPerSecond / ceiling * 100:F0} %");
+            output.WriteLine($"client ceiling: about {ceiling:F0} calls/s here, of which this round made {round.SucceededPerSecond / ceiling * 100:F0} %");
         Print(output, "server", round.Server);
-        Line(output, $"checks of the replies took {(round.VerifiedShare ?? 0) * 100:F2} % of the wall time");
+        output.WriteLine($"checks of the replies took {(round.VerifiedShare ?? 0) * 100:F2} % of the wall time");
     }
 
     /// <summary>Returns the text of a failure on one line. A server chooses it, so it may contain control characters.</summary>
@@ -50,14 +45,13 @@ static class PublishedReport
         if (latency.Count == 0)
             return;
         var histogram = latency.Decode();
-        Line(output, $"min   {kind}latency in Us: {latency.MinUs}");
-        Line(output, $"max   {kind}latency in Us: {latency.MaxUs}");
+        output.WriteLine($"min   {kind}latency in Us: {latency.MinUs}");
+        output.WriteLine($"max   {kind}latency in Us: {latency.MaxUs}");
         foreach (var (percentile, us) in latency.PercentilesUs)
         {
-            var p = double.Parse(percentile, CultureInfo.InvariantCulture);
-            var unsupported = histogram.Supports(p)
-                ? "" : $" (too few calls: needs {LatencyHistogram.CountNeeded(p).ToString("N0", CultureInfo.InvariantCulture)})";
-            Line(output, $"{percentile + "%",-5} {kind}latency in Us: {us}{unsupported}");
+            var p = double.Parse(percentile);
+            var unsupported = histogram.Supports(p) ? "" : $" (too few calls: needs {LatencyHistogram.CountNeeded(p):N0})";
+            output.WriteLine($"{percentile + "%",-5} {kind}latency in Us: {us}{unsupported}");
         }
     }
 
@@ -65,10 +59,8 @@ static class PublishedReport
     {
         if (use is null)
             return;
-        Line(output, $"{side} per call: {use.AllocatedBytesPerCall:N0} B allocated, {use.CpuUsPerCall:F1} μs CPU, {use.GcPauseUsPerCall:F2} μs GC pause");
+        output.WriteLine($"{side} per call: {use.AllocatedBytesPerCall:N0} B allocated, {use.CpuUsPerCall:F1} μs CPU, {use.GcPauseUsPerCall:F2} μs GC pause");
         var slices = use.SlicesOutstanding is { } outstanding ? $", {outstanding} slab slices not released" : "";
-        Line(output, $"{side} in all: {string.Join('/', use.GcCollections)} GCs of generation 0/1/2, {use.LockContentions} lock contentions{slices}");
+        output.WriteLine($"{side} in all: {string.Join('/', use.GcCollections)} GCs of generation 0/1/2, {use.LockContentions} lock contentions{slices}");
     }
-
-    static void Line(TextWriter output, FormattableString line) => output.WriteLine(line.ToString(CultureInfo.InvariantCulture));
 }

@@ -1,8 +1,4 @@
-using System.Globalization;
-using ProtoBench.GrpcHost.Runs;
-using ProtoBench.Results;
-
-namespace ProtoBench.GrpcHost.Printing;
+namespace ProtoBench.GrpcHost;
 
 static class Summary
 {
@@ -24,8 +20,8 @@ static class Summary
         output.WriteLine();
         output.WriteLine($"{variant.Name}: where the time of a call goes (a run of its own: taking times costs a little)");
         foreach (var (part, us) in variant.AttributionUsPerCall)
-            output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"  {part,-13} {us,9:F1} μs {us / mean * 100,6:F1} %"));
-        output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"  {"mean",-13} {mean,9:F1} μs"));
+            output.WriteLine($"  {part,-13} {us,9:F1} μs {us / mean * 100,6:F1} %");
+        output.WriteLine($"  {"mean",-13} {mean,9:F1} μs");
     }
 
     static void PrintRatios(TextWriter output, IReadOnlyList<LoadVariant> variants)
@@ -61,9 +57,8 @@ static class Summary
                     return;
                 var interval = !hasInterval ? ""
                     : pairs is { Low: { } low, High: { } high }
-                        ? string.Create(CultureInfo.InvariantCulture, $" [{low:0.00} to {high:0.00}]") : " (no interval: three rounds are needed)";
-                output.WriteLine(string.Create(CultureInfo.InvariantCulture,
-                    $"    {what} {pairs.Ratio.ToString(pairs.Ratio < 0.1 ? "0.000" : "0.00", CultureInfo.InvariantCulture)} {of}{interval}: {pairs.New:N0} against {pairs.Old:N0}{unit}"));
+                        ? $" [{low:0.00} to {high:0.00}]" : " (no interval: three rounds are needed)";
+                output.WriteLine($"    {what} {pairs.Ratio.ToString(pairs.Ratio < 0.1 ? "0.000" : "0.00")} {of}{interval}: {pairs.New:N0} against {pairs.Old:N0}{unit}");
             }
         }
 

@@ -1,12 +1,7 @@
 using Grpc.Core;
-using ProtoBench.GrpcHost.Control;
-using ProtoBench.GrpcHost.Hosting;
-using ProtoBench.GrpcHost.Load;
-using ProtoBench.Rpc;
 using ProtoBench.Rpc.Control;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
 
-namespace ProtoBench.GrpcHost.Runs;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>Each process has a part of the connections, the callers and the schedule. Their histograms are added.</summary>
 sealed class ClientProcesses(LoadSubject subject, LoadPlan plan, IReadOnlyList<ClientProcess> processes) : LoadClient

@@ -1,10 +1,4 @@
-using ProtoBench.GrpcHost.Hive;
-using ProtoBench.GrpcHost.Hosting;
-using ProtoBench.GrpcHost.Load;
-using ProtoBench.GrpcHost.Printing;
-using ProtoBench.Results;
-
-namespace ProtoBench.GrpcHost.Runs;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>A host process for each GC mode, number of processors and codec, with increasing numbers of callers. The client always uses the
 /// slab codec, so that its own collections do not hide those of the server.</summary>

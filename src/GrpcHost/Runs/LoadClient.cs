@@ -1,13 +1,8 @@
 using System.Diagnostics;
 using Grpc.Core;
-using ProtoBench.GrpcHost.Control;
-using ProtoBench.GrpcHost.Hive;
-using ProtoBench.GrpcHost.Load;
-using ProtoBench.Results;
-using ProtoBench.Rpc;
 using ProtoBench.Rpc.Control;
 
-namespace ProtoBench.GrpcHost.Runs;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>The client of a session: its connections, and the loops that make calls on them, in this process or in others.</summary>
 abstract class LoadClient : IAsyncDisposable
@@ -246,16 +241,16 @@ sealed class EventLoopClient : LocalClient
     }
 
     public static string Settings =>
-        $"windows of {Http2.Http2Connection.StreamWindow / (1024 * 1024)} MiB for a stream, "
-        + $"{Http2.Http2Connection.ConnectionWindow / (1024 * 1024)} MiB for a connection";
+        $"windows of {Http2Connection.StreamWindow / (1024 * 1024)} MiB for a stream, "
+        + $"{Http2Connection.ConnectionWindow / (1024 * 1024)} MiB for a connection";
 
     public override IReadOnlyList<RpcConnectionFacts> Connections
     {
         get
         {
-            Http2.Http2Link[] links = [.. loops.SelectMany(loop => loop.Links)];
+            Http2Link[] links = [.. loops.SelectMany(loop => loop.Links)];
             var again = loops.Sum(loop => loop.Opened) - links.Length;
-            var http2 = new Dictionary<string, long> { ["clientStreamWindowBytes"] = Http2.Http2Connection.StreamWindow };
+            var http2 = new Dictionary<string, long> { ["clientStreamWindowBytes"] = Http2Connection.StreamWindow };
             if (loops.Min(loop => loop.PeerStreams) is { } streams)
                 http2[LoadSession.StreamsName] = streams;
             return

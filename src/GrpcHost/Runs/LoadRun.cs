@@ -1,10 +1,4 @@
-using System.Globalization;
-using ProtoBench.GrpcHost.Hive;
-using ProtoBench.GrpcHost.Load;
-using ProtoBench.GrpcHost.Printing;
-using ProtoBench.Results;
-
-namespace ProtoBench.GrpcHost.Runs;
+namespace ProtoBench.GrpcHost;
 
 sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWriter output)
 {
@@ -57,13 +51,10 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
     }
 
     string Load() => plan.Rate is { } rate
-        ? string.Create(CultureInfo.InvariantCulture,
-            $"open loop, {rate} calls/s, {(plan.Poisson ? "Poisson" : "constant")} arrivals, {plan.Duration!.Value.TotalSeconds} s, client {plan.Client}")
-        : string.Create(CultureInfo.InvariantCulture,
-            $"closed loop, {Count(plan.Concurrency, "call")} at a time, {Count(plan.Connections, "connection")}, client {plan.Client}");
+        ? $"open loop, {rate} calls/s, {(plan.Poisson ? "Poisson" : "constant")} arrivals, {plan.Duration!.Value.TotalSeconds} s, client {plan.Client}"
+        : $"closed loop, {Count(plan.Concurrency, "call")} at a time, {Count(plan.Connections, "connection")}, client {plan.Client}";
 
-    static string Count(int number, string what) =>
-        string.Create(CultureInfo.InvariantCulture, $"{number} {what}{(number == 1 ? "" : "s")}");
+    static string Count(int number, string what) => $"{number} {what}{(number == 1 ? "" : "s")}";
 
     LoadResult Result(bool partial) => new()
     {
@@ -79,12 +70,13 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
     static LoadVariant Variant(LoadSession session, IReadOnlyList<(int Variant, RoundFigures Figures, LoadRound Record)> mine)
     {
         RoundFigures[] figures = [.. mine.Select(round => round.Figures)];
-        CallParts[] parts = [.. figures.Select(round => round.Parts).OfType<CallParts>()];
+        IReadOnlyDictionary<string, double>[] parts =
+            [.. figures.Select(round => round.Parts).OfType<IReadOnlyDictionary<string, double>>()];
         return ResultFacts.Variant(session, session.Subject.Name, figures, [.. mine.Select(round => round.Record)]) with
         {
             ConnectUs = session.Connections[0].ConnectTime?.TotalMicroseconds,
             FirstCallUs = session.FirstCall.TotalMicroseconds,
-            AttributionUsPerCall = parts.Length == 0 ? null : CallParts.Average(parts).ByName,
+            AttributionUsPerCall = parts.Length == 0 ? null : CallParts.Average(parts),
         };
     }
 
@@ -95,9 +87,8 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
             output.WriteLine($"settings of {subjects.Key} that are not defaults: {subjects.First().Settings(plan.Client) ?? "none"}");
         if (result.Environment.Clock is { } clock)
         {
-            output.WriteLine(string.Create(CultureInfo.InvariantCulture,
-                $"clock: steps of {clock.ResolutionNs} ns; wakes up late by {clock.WakeUpDelayP50Us:F0} μs (50 %) and "
-                    + $"{clock.WakeUpDelayP99Us:F0} μs (99 %) with --pacer {clock.Pacer}"));
+            output.WriteLine($"clock: steps of {clock.ResolutionNs} ns; wakes up late by {clock.WakeUpDelayP50Us:F0} μs (50 %) and "
+                + $"{clock.WakeUpDelayP99Us:F0} μs (99 %) with --pacer {clock.Pacer}");
         }
 
         foreach (var reason in plan.LeftOut)
@@ -110,9 +101,7 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
                 output.WriteLine($"  INVALID {reason}");
             foreach (var note in variant.Verdict.Notes)
                 output.WriteLine($"  note: {note}");
-            output.WriteLine(
-                string.Create(CultureInfo.InvariantCulture,
-                    $"  first connection: {variant.ConnectUs:F0} μs, first call: {variant.FirstCallUs:F0} μs"));
+            output.WriteLine($"  first connection: {variant.ConnectUs:F0} μs, first call: {variant.FirstCallUs:F0} μs");
         }
     }
 

@@ -1,12 +1,7 @@
 using Grpc.Core;
-using ProtoBench.GrpcHost.Control;
-using ProtoBench.GrpcHost.Load;
-using ProtoBench.GrpcHost.Printing;
-using ProtoBench.Results;
-using ProtoBench.Rpc;
 using ProtoBench.Rpc.Control;
 
-namespace ProtoBench.GrpcHost.Runs;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>A variant under load: its connections, its control connection, and the state that its rounds share.</summary>
 sealed class LoadSession : IAsyncDisposable

@@ -1,11 +1,4 @@
-using ProtoBench.GrpcHost.Hive;
-using ProtoBench.GrpcHost.Http2;
-using ProtoBench.GrpcHost.Load;
-using ProtoBench.Rpc;
-using ProtoBench.Rpc.Servers;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
-
-namespace ProtoBench.GrpcHost.Runs;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>The target of a load: its endpoint, and how calls are made.</summary>
 abstract class LoadSubject

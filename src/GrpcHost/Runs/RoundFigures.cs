@@ -1,11 +1,9 @@
-using ProtoBench.GrpcHost.Control;
-using ProtoBench.GrpcHost.Load;
-using ProtoBench.Results;
 using ProtoBench.Rpc.Control;
 
-namespace ProtoBench.GrpcHost.Runs;
+namespace ProtoBench.GrpcHost;
 
-sealed record RoundFigures(Window Window, ProcessUse Client, ProcessUse? Server, CallParts? Parts)
+sealed record RoundFigures(Window Window, ProcessUse Client, ProcessUse? Server,
+    IReadOnlyDictionary<string, double>? Parts)
 {
     /// <summary>The number of calls per second that the client could make; null if it is not known.</summary>
     public double? ClientCeiling { get; init; }
@@ -51,45 +49,29 @@ sealed record RoundFigures(Window Window, ProcessUse Client, ProcessUse? Server,
     }
 }
 
-/// <summary>The parts of the time of a call, in microseconds per call.</summary>
-sealed record CallParts(double ClientEncode, double ServerDecode, double Handler, double ServerEncode, double ClientDecode, double Mean)
+/// <summary>Where the time of a call goes, in microseconds: its parts in their order, with the names of the result file.</summary>
+static class CallParts
 {
-    /// <summary>The rest of the time: transport, kernel, scheduling and waiting.</summary>
-    public double Rest => Mean - ClientEncode - ServerDecode - Handler - ServerEncode - ClientDecode;
-
-    /// <summary>All parts in the order of a call, with the names of the result file.</summary>
-    public IReadOnlyDictionary<string, double> ByName => new Dictionary<string, double>
+    public static IReadOnlyDictionary<string, double> Of(HostSnapshot clientBefore, HostSnapshot clientAfter, HostSnapshot serverBefore,
+        HostSnapshot serverAfter, double meanUs, long calls)
     {
-        ["clientEncode"] = ClientEncode,
-        ["serverDecode"] = ServerDecode,
-        ["handler"] = Handler,
-        ["serverEncode"] = ServerEncode,
-        ["clientDecode"] = ClientDecode,
-        ["rest"] = Rest,
-    };
-
-    public static CallParts Of(HostSnapshot clientBefore, HostSnapshot clientAfter, HostSnapshot serverBefore, HostSnapshot serverAfter,
-        double meanUs, long calls)
-    {
-        return new(
-            PerCall(clientAfter.EncodeNs - clientBefore.EncodeNs),
-            PerCall(serverAfter.DecodeNs - serverBefore.DecodeNs),
-            PerCall(serverAfter.HandlerNs - serverBefore.HandlerNs),
-            PerCall(serverAfter.EncodeNs - serverBefore.EncodeNs),
-            PerCall(clientAfter.DecodeNs - clientBefore.DecodeNs),
-            meanUs);
+        var parts = new Dictionary<string, double>
+        {
+            ["clientEncode"] = PerCall(clientAfter.EncodeNs - clientBefore.EncodeNs),
+            ["serverDecode"] = PerCall(serverAfter.DecodeNs - serverBefore.DecodeNs),
+            ["handler"] = PerCall(serverAfter.HandlerNs - serverBefore.HandlerNs),
+            ["serverEncode"] = PerCall(serverAfter.EncodeNs - serverBefore.EncodeNs),
+            ["clientDecode"] = PerCall(clientAfter.DecodeNs - clientBefore.DecodeNs),
+        };
+        parts["rest"] = meanUs - parts.Values.Sum(); // transport, kernel, scheduling and waiting
+        return parts;
 
         double PerCall(long nanoseconds) => nanoseconds / 1e3 / Math.Max(1, calls);
     }
 
     /// <summary>Returns the mean of several rounds with equal weights.</summary>
-    public static CallParts Average(IReadOnlyCollection<CallParts> rounds) => new(
-        rounds.Average(parts => parts.ClientEncode),
-        rounds.Average(parts => parts.ServerDecode),
-        rounds.Average(parts => parts.Handler),
-        rounds.Average(parts => parts.ServerEncode),
-        rounds.Average(parts => parts.ClientDecode),
-        rounds.Average(parts => parts.Mean));
+    public static IReadOnlyDictionary<string, double> Average(IReadOnlyCollection<IReadOnlyDictionary<string, double>> rounds) =>
+        rounds.First().Keys.ToDictionary(part => part, part => rounds.Average(round => round[part]));
 }
 
 static class ResultFacts

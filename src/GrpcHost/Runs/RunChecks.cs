@@ -1,8 +1,4 @@
-using System.Globalization;
-using ProtoBench.GrpcHost.Load;
-using ProtoBench.Results;
-
-namespace ProtoBench.GrpcHost.Runs;
+namespace ProtoBench.GrpcHost;
 
 static class RunChecks
 {
@@ -48,9 +44,8 @@ static class RunChecks
         // concurrency = rate x latency holds for any distribution of a load in a steady state (J. D. C. Little, 1961)
         var expected = succeeded / window.Seconds * calls.Service.Mean / 1e6;
         if (window.InFlight > 0 && Math.Abs(expected - window.InFlight) > littleAtMost * window.InFlight)
-            yield return string.Create(CultureInfo.InvariantCulture,
-                $"Little's law is off: rate x latency is {expected:F3}, but {window.InFlight:F3} calls were in flight on average (at "
-                    + $"most {Percent(littleAtMost)} apart)");
+            yield return $"Little's law is off: rate x latency is {expected:F3}, but {window.InFlight:F3} calls were in flight on average (at "
+                + $"most {Percent(littleAtMost)} apart)";
         var pause = round.Client.GcPauseUs / 1e6 / window.Seconds;
         if (pause > gcPauseAtMost && !comparesClient)
             yield return $"the client's own GC paused for {Percent(pause)} of the time (at most {Percent(gcPauseAtMost)})";
@@ -61,7 +56,7 @@ static class RunChecks
     /// <summary>Returns that the host answered fewer calls than were due while they were due; null if it kept up.</summary>
     /// <param name="late">The calls that were skipped, and those that were answered later.</param>
     internal static string? Overload(long due, long late, double seconds) => due - late >= achievedAtLeast * due ? null
-        : string.Create(CultureInfo.InvariantCulture, $"the host served {(due - late) / seconds:N0} of {due / seconds:N0} calls/s");
+        : $"the host served {(due - late) / seconds:N0} of {due / seconds:N0} calls/s";
 
     public static IEnumerable<string> Notes(LoadSession session, IReadOnlyCollection<RoundFigures> rounds)
     {
@@ -103,16 +98,14 @@ static class RunChecks
         var (rate, ceiling) = (known.Average(round => round.Window.Calls.Service.Count / round.Window.Seconds),
             known.Average(round => round.ClientCeiling!.Value));
         return rate <= ceilingAtMost * ceiling ? null
-            : string.Create(CultureInfo.InvariantCulture,
-                $"the client was the limit, or close to it: {rate:F0} calls/s of about {ceiling:F0} that it can make here; the host may "
-                    + $"take more, so a ratio with another codec is a lower bound");
+            : $"the client was the limit, or close to it: {rate:F0} calls/s of about {ceiling:F0} that it can make here; the host may "
+                + $"take more, so a ratio with another codec is a lower bound";
     }
 
     /// <summary>Returns a note that calls waited in the client because the host takes fewer at a time; null if it takes them all.</summary>
     internal static string? Queue(int inFlight, int connections, long streams) => inFlight <= connections * streams ? null
-        : string.Create(CultureInfo.InvariantCulture,
-            $"{inFlight} calls at a time, and the host takes {connections * streams} (host --max-streams, or more --connections): the others "
-                + $"waited in the client, and their latency includes it");
+        : $"{inFlight} calls at a time, and the host takes {connections * streams} (host --max-streams, or more --connections): the others "
+            + $"waited in the client, and their latency includes it";
 
     /// <summary>The medians change in one direction and the last is far from the first: their mean describes none. Else null.</summary>
     /// <param name="medians">The median latency of each round in microseconds, in the order of the rounds.</param>
@@ -138,5 +131,5 @@ static class RunChecks
 
     static string Share(long part, long whole) => Percent((double)part / whole);
 
-    static string Percent(double share) => (share * 100).ToString("0.#", CultureInfo.InvariantCulture) + " %";
+    static string Percent(double share) => (share * 100).ToString("0.#") + " %";
 }

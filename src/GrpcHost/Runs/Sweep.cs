@@ -1,8 +1,4 @@
-using System.Globalization;
-using ProtoBench.GrpcHost.Load;
-using ProtoBench.Results;
-
-namespace ProtoBench.GrpcHost.Runs;
+namespace ProtoBench.GrpcHost;
 
 /// <param name="plan">The closed loop that finds the peak, which starts with its concurrency. Its duration is that of every step.</param>
 sealed class Sweep(LoadPlan plan, TextWriter output)
@@ -20,7 +16,7 @@ sealed class Sweep(LoadPlan plan, TextWriter output)
     {
         using var cancellation = new RunCancellation(cancellationToken);
         foreach (var reason in plan.LeftOut)
-            Line($"left out: {reason}");
+            await output.WriteLineAsync($"left out: {reason}");
         try
         {
             foreach (var session in sessions)
@@ -55,7 +51,7 @@ sealed class Sweep(LoadPlan plan, TextWriter output)
 
     async Task SweepAsync(LoadSession session, RunCancellation cancellation)
     {
-        Line($"");
+        await output.WriteLineAsync();
         var most = session.Subject.Stack.Multiplexed ? MostCallers : plan.Connections;
         var peak = await Saturation.FindAsync(
             async concurrency =>
@@ -64,19 +60,19 @@ sealed class Sweep(LoadPlan plan, TextWriter output)
                     return 0;
                 var closed = plan with { Concurrency = concurrency };
                 var reached = (await session.MeasureAsync(closed, cancellation)).ToRecord(0, closed).SucceededPerSecond;
-                Line($"{session.Subject.Name}: {reached:F0} calls/s with {concurrency} at a time");
+                await output.WriteLineAsync($"{session.Subject.Name}: {reached:F0} calls/s with {concurrency} at a time");
                 return reached;
             },
             Math.Min(plan.Concurrency, most),
             most);
         if (peak.CallsPerSecond == 0)
         {
-            Line($"{session.Subject.Name}: no peak: no call succeeded");
+            await output.WriteLineAsync($"{session.Subject.Name}: no peak: no call succeeded");
             return;
         }
 
-        Line($"{session.Subject.Name}: peak {peak.CallsPerSecond:F0} calls/s in the closed loop, {peak.Concurrency} at a time");
-        Line($"{"load",5} {"rate/s",9} {"achieved",9} {"p50 μs",9} {"p99 μs",9} {"p99.9 μs",9} {"service p99",11} {"lag p99",8} {"skipped",8}  verdict");
+        await output.WriteLineAsync($"{session.Subject.Name}: peak {peak.CallsPerSecond:F0} calls/s in the closed loop, {peak.Concurrency} at a time");
+        await output.WriteLineAsync($"{"load",5} {"rate/s",9} {"achieved",9} {"p50 μs",9} {"p99 μs",9} {"p99.9 μs",9} {"service p99",11} {"lag p99",8} {"skipped",8}  verdict");
         List<(double Percent, double? P99, bool Valid)> done = [];
         foreach (var step in steps)
         {
@@ -86,19 +82,16 @@ sealed class Sweep(LoadPlan plan, TextWriter output)
             var figures = await session.MeasureAsync(open, cancellation);
             var round = figures.ToRecord(variants.Count, open);
             string[] faults = [.. RunChecks.Faults(figures)];
-            variants.Add(ResultFacts.Variant(
-                session, string.Create(CultureInfo.InvariantCulture, $"{session.Subject.Name}@{step}%"), [figures], [round], faults));
+            variants.Add(ResultFacts.Variant(session, $"{session.Subject.Name}@{step}%", [figures], [round], faults));
             var response = figures.Window.Calls.Response;
             done.Add((step, round.Succeeded == 0 ? null : response.Percentile(99), faults.Length == 0));
             if (round.Succeeded == 0)
                 continue;
-            Line($"{step,3} % {open.Rate,9:F0} {round.SucceededPerSecond,9:F0} {response.Percentile(50),9} {response.Percentile(99),9} {response.Percentile(99.9),9} {figures.Window.Calls.Service.Percentile(99),11} {figures.Window.Calls.Lag.Percentile(99),8} {round.Skipped,8}  {(faults.Length == 0 ? "VALID" : "INVALID: " + faults[0])}");
+            await output.WriteLineAsync($"{step,3} % {open.Rate,9:F0} {round.SucceededPerSecond,9:F0} {response.Percentile(50),9} {response.Percentile(99),9} {response.Percentile(99.9),9} {figures.Window.Calls.Service.Percentile(99),11} {figures.Window.Calls.Lag.Percentile(99),8} {round.Skipped,8}  {(faults.Length == 0 ? "VALID" : "INVALID: " + faults[0])}");
         }
 
-        Line($"{SweepKnee.Of(done).Sentence}");
+        await output.WriteLineAsync(SweepKnee.Of(done).Sentence);
     }
-
-    void Line(FormattableString line) => output.WriteLine(line.ToString(CultureInfo.InvariantCulture));
 }
 
 /// <summary>The maximum of a closed loop. The callers are doubled until the throughput stops growing.</summary>

@@ -2,10 +2,8 @@ using System.Buffers;
 using System.Collections.Concurrent;
 using System.Net;
 using System.Net.Sockets;
-using ProtoBench.GrpcHost.Load;
-using ProtoBench.Rpc;
 
-namespace ProtoBench.GrpcHost.Settings;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>A TCP proxy with a delay in both directions, to simulate a longer path. It does not limit the bandwidth. The end of a direction
 /// and the loss of a connection are delayed too; the time to connect is not. Thread-safe.</summary>

@@ -1,10 +1,7 @@
 using System.Text.Json;
 using System.Text.Json.Serialization;
-using ProtoBench.GrpcHost.Control;
-using ProtoBench.GrpcHost.Runs;
-using ProtoBench.Results;
 
-namespace ProtoBench.GrpcHost.Settings;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>The result of <c>settings</c>. Each round starts all processes again, so it is one sample of each figure.</summary>
 sealed record SettingsResult

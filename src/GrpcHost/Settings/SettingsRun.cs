@@ -1,14 +1,6 @@
-using System.Globalization;
 using Grpc.Core;
-using ProtoBench.GrpcHost.Commands;
-using ProtoBench.GrpcHost.Hive;
-using ProtoBench.GrpcHost.Hosting;
-using ProtoBench.GrpcHost.Load;
-using ProtoBench.GrpcHost.Printing;
-using ProtoBench.GrpcHost.Runs;
-using ProtoBench.Rpc;
 
-namespace ProtoBench.GrpcHost.Settings;
+namespace ProtoBench.GrpcHost;
 
 sealed record SettingsPlan
 {
@@ -73,8 +65,7 @@ sealed class SettingsRun(SettingsPlan plan, TextWriter output)
 
                 foreach (var (key, answer) in answers)
                     cells[key].Add(answer, key.Setting == Setting.Default ? null : answers[(Setting.Default, key.Load)]);
-                await output.WriteLineAsync(string.Create(CultureInfo.InvariantCulture,
-                    $"{name} ({string.Join(", ", groups[group].Select(setting => setting.Name))}): {(DateTimeOffset.Now - first).TotalSeconds:F0} s"));
+                await output.WriteLineAsync($"{name} ({string.Join(", ", groups[group].Select(setting => setting.Name))}): {(DateTimeOffset.Now - first).TotalSeconds:F0} s");
             }
         }
 

@@ -1,8 +1,6 @@
-using System.Globalization;
 using System.Text;
-using ProtoBench.Results;
 
-namespace ProtoBench.GrpcHost.Settings;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>Every ratio is the geometric mean over the rounds, with an interval of 95 %.</summary>
 static class SettingsTable
@@ -25,7 +23,7 @@ static class SettingsTable
             foreach (var group in cells.GroupBy(cell => (cell.Load.Payload, cell.Load.DelayMs)))
                 rows.Add(Of(cells.Key, All, All, [.. group]));
             foreach (var cell in cells)
-                rows.Add(Of(cells.Key, cell.Load.Codec, cell.Load.Callers.ToString(CultureInfo.InvariantCulture), [cell]));
+                rows.Add(Of(cells.Key, cell.Load.Codec, cell.Load.Callers.ToString(), [cell]));
         }
 
         return rows;
@@ -63,10 +61,10 @@ static class SettingsTable
     {
         var changes = result.Clean == false ? " with changes" : "";
         var text = new StringBuilder();
-        text.Append(CultureInfo.InvariantCulture, $"{result.Cpu}, {result.Cores} cores, {result.Os}, {result.Runtime}\n");
-        text.Append(CultureInfo.InvariantCulture, $"{result.StartedAt:yyyy-MM-dd}, commit {result.Commit ?? "unknown"}{changes}\n");
-        text.Append(CultureInfo.InvariantCulture, $"{PackageList.Of(result.PackageVersions)}\n");
-        text.Append(CultureInfo.InvariantCulture, $"`{result.CommandLine}`{(result.Partial ? ", stopped early" : "")}\n\n");
+        text.Append($"{result.Cpu}, {result.Cores} cores, {result.Os}, {result.Runtime}\n");
+        text.Append($"{result.StartedAt:yyyy-MM-dd}, commit {result.Commit ?? "unknown"}{changes}\n");
+        text.Append($"{PackageList.Of(result.PackageVersions)}\n");
+        text.Append($"`{result.CommandLine}`{(result.Partial ? ", stopped early" : "")}\n\n");
         text.Append("Calls per second relative to the default, with the interval of 95 % over the rounds; rows `default`: calls per second, "
             + "medians. Client and host shared the machine.\n\n");
         var rows = Rows(result);
@@ -82,10 +80,9 @@ static class SettingsTable
 
         text.Append('\n');
         foreach (var (name, options) in result.Settings)
-            text.Append(CultureInfo.InvariantCulture, $"- {name}: `run {options}`\n");
+            text.Append($"- {name}: `run {options}`\n");
         foreach (var cell in result.Cells.Where(cell => cell.Failures.Count > 0))
-            text.Append(CultureInfo.InvariantCulture,
-                $"- {cell.Setting}, {cell.Load.Payload}, {cell.Load.Codec}, {cell.Load.Callers} callers, {Delay(cell.Load.DelayMs)}: {string.Join("; ", cell.Failures)}\n");
+            text.Append($"- {cell.Setting}, {cell.Load.Payload}, {cell.Load.Codec}, {cell.Load.Callers} callers, {Delay(cell.Load.DelayMs)}: {string.Join("; ", cell.Failures)}\n");
         return text.ToString();
 
         void Line(IEnumerable<string> cells) => text.Append("| ").AppendJoin(" | ", cells).Append(" |\n");
@@ -103,9 +100,9 @@ static class SettingsTable
                 row.DelayMs, row.CallsPerSecond,
                 .. new[] { row.Calls, row.P99, row.Cpu }.SelectMany(mean => new[] { mean?.Value, mean?.Low, mean?.High }),
             ];
-            text.Append(CultureInfo.InvariantCulture, $"{row.Setting},{row.Payload},{row.Codec},{row.Callers},");
+            text.Append($"{row.Setting},{row.Payload},{row.Codec},{row.Callers},");
             text.AppendJoin(',', figures.Select(figure => figure is { } number && double.IsFinite(number)
-                ? number.ToString("G6", CultureInfo.InvariantCulture) : "")).Append('\n');
+                ? number.ToString("G6") : "")).Append('\n');
         }
 
         return text.ToString();
@@ -113,14 +110,14 @@ static class SettingsTable
 
     static string Cell(Row row) => row switch
     {
-        { Setting: Setting.Default } => row.CallsPerSecond is { } calls ? calls.ToString("N0", CultureInfo.InvariantCulture) : "failed",
+        { Setting: Setting.Default } => row.CallsPerSecond is { } calls ? calls.ToString("N0") : "failed",
         { Calls: not { } } => "failed",
-        { Calls: { P: null } mean } => string.Create(CultureInfo.InvariantCulture, $"{mean.Value:F2}"),
-        { Calls: { } mean } => string.Create(CultureInfo.InvariantCulture, $"{mean.Value:F2} ({mean.Low:F2} to {mean.High:F2})"),
+        { Calls: { P: null } mean } => $"{mean.Value:F2}",
+        { Calls: { } mean } => $"{mean.Value:F2} ({mean.Low:F2} to {mean.High:F2})",
     };
 
     static string Column(string payload, double delayMs) =>
         $"{(payload == "1KB" ? "1 KB" : payload)}{(delayMs > 0 ? ", " + Delay(delayMs) : "")}";
 
-    static string Delay(double milliseconds) => string.Create(CultureInfo.InvariantCulture, $"{milliseconds} ms");
+    static string Delay(double milliseconds) => $"{milliseconds} ms";
 }

@@ -1,6 +1,4 @@
-using ProtoBench.GrpcHost.Load;
-
-namespace ProtoBench.GrpcHost.Target;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>Exact to about a tenth of a millisecond; timers of .NET use a clock that Linux advances every 4 ms. One thread sleeps for all
 /// callers, and wakes up shortly before the first one is due, without spinning. Thread-safe.</summary>

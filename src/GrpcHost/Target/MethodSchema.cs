@@ -1,6 +1,6 @@
 using ProtoBench.Schemas;
 
-namespace ProtoBench.GrpcHost.Target;
+namespace ProtoBench.GrpcHost;
 
 static class MethodSchema
 {

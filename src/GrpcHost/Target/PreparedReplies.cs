@@ -1,10 +1,7 @@
 using System.CommandLine.Parsing;
-using System.Globalization;
-using ProtoBench.Rpc;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
 using ProtoBench.Schemas;
 
-namespace ProtoBench.GrpcHost.Target;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>A unary method uses the prepared replies in turn. A streaming method sends all of them.</summary>
 static class PreparedReplies
@@ -82,9 +79,8 @@ sealed class ReplyDelay(TimeSpan mean, bool isExponential, int seed)
         {
             lock (gate)
             {
-                return waits == 0 ? null : string.Create(CultureInfo.InvariantCulture,
-                    $"delay of {waits} replies: {(allTook / waits).TotalMilliseconds:F3} ms on average, "
-                        + $"{(allAsked / waits).TotalMilliseconds:F3} ms were asked for");
+                return waits == 0 ? null : $"delay of {waits} replies: {(allTook / waits).TotalMilliseconds:F3} ms on average, "
+                    + $"{(allAsked / waits).TotalMilliseconds:F3} ms were asked for";
             }
         }
     }
@@ -97,9 +93,7 @@ sealed class ReplyDelay(TimeSpan mean, bool isExponential, int seed)
         if (parts.Length > 2 || (parts.Length == 2 && parts[0] is not ("exp" or "constant"))
             || Arguments.TryDuration(parts[^1]) is not { } mean)
         {
-            result.AddError(
-                string.Create(CultureInfo.InvariantCulture,
-                    $"'{text}' is not a delay: 5ms, or exp:5ms for an exponential distribution with that mean"));
+            result.AddError($"'{text}' is not a delay: 5ms, or exp:5ms for an exponential distribution with that mean");
             return default;
         }
 

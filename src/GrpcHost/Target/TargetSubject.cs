@@ -1,16 +1,9 @@
 using System.Buffers;
 using System.Security.Cryptography;
 using Grpc.Core;
-using ProtoBench.GrpcHost.Hive;
-using ProtoBench.GrpcHost.Http2;
-using ProtoBench.GrpcHost.Load;
-using ProtoBench.GrpcHost.Runs;
-using ProtoBench.Rpc;
-using ProtoBench.Rpc.Clients;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
 using ProtoBench.Schemas;
 
-namespace ProtoBench.GrpcHost.Target;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>A method of any gRPC server. Requests are prepared bytes. Replies are counted and not decoded.</summary>
 sealed class TargetSubject(RpcEndpoint endpoint, TargetMethod method, RequestSource requests, Metadata? metadata) : LoadSubject

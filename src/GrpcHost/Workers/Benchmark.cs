@@ -1,11 +1,11 @@
 using Google.Protobuf;
 using Grpc.Core;
-using ProtoBench.GrpcHost.Workers.Protocol;
+using ProtoBench.GrpcHost.Protocol;
 
-namespace ProtoBench.GrpcHost.Workers;
+namespace ProtoBench.GrpcHost;
 
 /// <summary><c>grpc.testing.BenchmarkService</c> with one kind of messages, called and served by grpc-dotnet directly.</summary>
-sealed class BenchmarkMethods<TRequest, TResponse>(Marshaller<TRequest> requests, Marshaller<TResponse> responses)
+sealed class BenchmarkMethods<TRequest, TResponse>(Grpc.Core.Marshaller<TRequest> requests, Grpc.Core.Marshaller<TResponse> responses)
     where TRequest : class
     where TResponse : class
 {
@@ -36,7 +36,7 @@ static class BenchmarkMethods
     /// <summary>The methods with bytes and without a codec, which the protocol calls generic.</summary>
     public static BenchmarkMethods<byte[], byte[]> Generic { get; } = new(bytes, bytes);
 
-    static Marshaller<byte[]> bytes => Marshallers.Create<byte[]>(
+    static Grpc.Core.Marshaller<byte[]> bytes => Marshallers.Create<byte[]>(
         static (message, context) => context.Complete(message), static context => context.PayloadAsNewBuffer());
 
     /// <exception cref="RpcException">INVALID_ARGUMENT for a negative size, or one above <see cref="LargestBody"/>.</exception>
@@ -53,7 +53,7 @@ static class BenchmarkMethods
         return new() { Body = UnsafeByteOperations.UnsafeWrap(bytes.AsMemory(0, size)) };
     }
 
-    static Marshaller<T> Of<T>()
+    static Grpc.Core.Marshaller<T> Of<T>()
         where T : IMessage<T>, new()
     {
         var parser = new MessageParser<T>(static () => new T());

@@ -1,8 +1,6 @@
 using Grpc.Core;
-using ProtoBench.GrpcHost.Load;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
 
-namespace ProtoBench.GrpcHost.Workers;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>The callers of the benchmark service with one kind of messages. A call on a stream is one message.</summary>
 /// <param name="messagesPerStream">The number of messages after which a stream is replaced by a new one; 0 for never.</param>

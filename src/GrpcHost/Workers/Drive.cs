@@ -1,11 +1,10 @@
 using System.Diagnostics;
-using System.Globalization;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using Google.Protobuf;
-using ProtoBench.GrpcHost.Workers.Protocol;
+using ProtoBench.GrpcHost.Protocol;
 
-namespace ProtoBench.GrpcHost.Workers;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>Runs scenarios on workers, as qps_json_driver does.</summary>
 sealed class Drive(IReadOnlyList<WorkerConnection> workers, TimeSpan? every, TextWriter progress)
@@ -50,8 +49,7 @@ sealed class Drive(IReadOnlyList<WorkerConnection> workers, TimeSpan? every, Tex
             throw new RunException(ExitCode.Usage,
                 $"{scenario.Name}: {scenario.ClientConfig.ClientChannels} channels cannot be divided among {clientCount} clients");
 
-        await progress.WriteLineAsync(string.Create(CultureInfo.InvariantCulture,
-            $"{scenario.Name}: {serverCount} servers and {clientCount} clients, {scenario.WarmupSeconds} s of warm-up and {scenario.BenchmarkSeconds} s"));
+        await progress.WriteLineAsync($"{scenario.Name}: {serverCount} servers and {clientCount} clients, {scenario.WarmupSeconds} s of warm-up and {scenario.BenchmarkSeconds} s");
         var run = new ScenarioRun(scenario, workers.Take(serverCount), workers.Skip(serverCount).Take(clientCount));
         try
         {

@@ -1,11 +1,8 @@
-using System.Globalization;
 using Google.Protobuf;
 using Grpc.Core;
-using ProtoBench.GrpcHost.Hive;
-using ProtoBench.GrpcHost.Workers.Protocol;
-using ProtoBench.Results;
+using ProtoBench.GrpcHost.Protocol;
 
-namespace ProtoBench.GrpcHost.Workers;
+namespace ProtoBench.GrpcHost;
 
 static class DriveResult
 {
@@ -92,22 +89,20 @@ static class DriveResult
         var reasons = run.Checks();
         var latencies = run.Merge();
         output.WriteLine();
-        Line($"{run.Scenario.Name}: {(reasons.Count == 0 ? "VALID" : "INVALID")}");
+        output.WriteLine($"{run.Scenario.Name}: {(reasons.Count == 0 ? "VALID" : "INVALID")}");
         foreach (var reason in reasons)
-            Line($"  INVALID {reason}");
+            output.WriteLine($"  INVALID {reason}");
         foreach (var note in run.Notes())
-            Line($"  note: {note}");
-        Line($"  {run.Total} calls, {run.Qps:0.##} a second");
+            output.WriteLine($"  note: {note}");
+        output.WriteLine($"  {run.Total} calls, {run.Qps:0.##} a second");
         foreach (var percentile in percentiles.Where(_ => run.Total > 0))
         {
             var few = latencies.Count < LatencyHistogram.CountNeeded(percentile)
-                ? string.Create(CultureInfo.InvariantCulture, $" (too few calls: needs {LatencyHistogram.CountNeeded(percentile):N0})") : "";
-            Line($"  {percentile.ToString(CultureInfo.InvariantCulture) + "%",-5} latency in Us: {latencies.Percentile(percentile) / 1e3:0.#}{few}");
+                ? $" (too few calls: needs {LatencyHistogram.CountNeeded(percentile):N0})" : "";
+            output.WriteLine($"  {percentile + "%",-5} latency in Us: {latencies.Percentile(percentile) / 1e3:0.#}{few}");
         }
 
         return reasons.Count == 0 ? ExitCode.Done : run.Total == 0 ? ExitCode.Failed : ExitCode.Invalid;
-
-        void Line(FormattableString line) => output.WriteLine(line.ToString(CultureInfo.InvariantCulture));
     }
 
     // workers of one machine share its cores

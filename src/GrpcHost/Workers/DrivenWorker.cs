@@ -1,13 +1,10 @@
 using System.Diagnostics;
-using System.Globalization;
 using System.Threading.Channels;
 using Google.Protobuf;
 using Grpc.Core;
-using ProtoBench.GrpcHost.Workers.Protocol;
-using ProtoBench.Rpc;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
+using ProtoBench.GrpcHost.Protocol;
 
-namespace ProtoBench.GrpcHost.Workers;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>Thrown when a worker cannot continue. The message is a sentence that begins with its name.</summary>
 sealed class WorkerFault : Exception
@@ -151,7 +148,7 @@ sealed class DrivenServer(WorkerConnection worker)
         if (status.Port is < 1 or > 65_535)
             throw OtherVersion($"its server has port {status.Port}");
         Cores = status.Cores;
-        return string.Create(CultureInfo.InvariantCulture, $"{Worker.Host}:{status.Port}");
+        return $"{Worker.Host}:{status.Port}";
     }
 
     public async Task LookAsync(ServerArgs mark, string what) =>
@@ -190,7 +187,7 @@ sealed class DrivenClient(WorkerConnection worker, HistogramParams? histogram)
         {
             latencies.Add(stats.Latencies ?? throw new FormatException("no histogram"));
             if (!(stats.TimeElapsed > 0 && double.IsFinite(stats.TimeElapsed)))
-                throw new FormatException(string.Create(CultureInfo.InvariantCulture, $"a window of {stats.TimeElapsed} s"));
+                throw new FormatException($"a window of {stats.TimeElapsed} s");
         }
         catch (FormatException e)
         {

@@ -1,7 +1,6 @@
-using ProtoBench.GrpcHost.Workers.Protocol;
-using ProtoBench.Results;
+using ProtoBench.GrpcHost.Protocol;
 
-namespace ProtoBench.GrpcHost.Workers;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>The histogram of gRPC's benchmark protocol. Bucket 0 counts values below 1 + resolution. Bucket n counts those from (1 +
 /// resolution)^n up to the next bucket. Values are nanoseconds. Not thread-safe.</summary>
@@ -31,15 +30,13 @@ sealed class QpsHistogram
     public QpsHistogram(double resolution, double maxPossible)
     {
         if (!(resolution > 0 && double.IsFinite(resolution) && maxPossible > 1 + resolution && double.IsFinite(maxPossible)))
-            throw new ArgumentException(FormattableString.Invariant(
-                $"no histogram has resolution {resolution} and max_possible {maxPossible}"));
+            throw new ArgumentException($"no histogram has resolution {resolution} and max_possible {maxPossible}");
         (this.resolution, this.maxPossible) = (resolution, maxPossible);
         // Other implementations multiply by this value instead of dividing. Values at the edge of a bucket must fall into the same bucket.
         perLog = 1 / Math.Log(1 + resolution);
         var count = (Math.Log(maxPossible) * perLog) + 1;
         if (count > mostBuckets)
-            throw new ArgumentException(FormattableString.Invariant(
-                $"a histogram with resolution {resolution} and max_possible {maxPossible} has more than {mostBuckets} buckets"));
+            throw new ArgumentException($"a histogram with resolution {resolution} and max_possible {maxPossible} has more than {mostBuckets} buckets");
         buckets = new uint[(int)count];
         Clear();
     }
@@ -89,7 +86,7 @@ sealed class QpsHistogram
         }
 
         if (total != data.Count)
-            throw new FormatException(FormattableString.Invariant($"a histogram with {total} values in its buckets that says {data.Count}"));
+            throw new FormatException($"a histogram with {total} values in its buckets that says {data.Count}");
         if (total == 0)
             return;
         for (var i = 0; i < buckets.Length; i++)

@@ -1,7 +1,6 @@
-using System.Globalization;
-using ProtoBench.GrpcHost.Workers.Protocol;
+using ProtoBench.GrpcHost.Protocol;
 
-namespace ProtoBench.GrpcHost.Workers;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>A scenario in progress, and after its end its result.</summary>
 sealed class ScenarioRun : IDisposable
@@ -95,8 +94,7 @@ sealed class ScenarioRun : IDisposable
     {
         var shares = Measured.Where(_ => Total > 0).Select(client => (client, Share: (double)Succeeded(client) / Total)).ToList();
         var least = shares.Count > 1 ? shares.MinBy(one => one.Share) : default;
-        return string.Create(CultureInfo.InvariantCulture,
-            $"{Scenario.Name}: {phase}, {now.TotalSeconds:0} of {length.TotalSeconds:0} s, {Qps:0} calls/s, p99 {Merge().Percentile(99) / 1e3:0} μs{(least.client is null ? "" : $", least of {least.client.Worker.Address}: {least.Share:P0}")}");
+        return $"{Scenario.Name}: {phase}, {now.TotalSeconds:0} of {length.TotalSeconds:0} s, {Qps:0} calls/s, p99 {Merge().Percentile(99) / 1e3:0} μs{(least.client is null ? "" : $", least of {least.client.Worker.Address}: {least.Share:P0}")}";
     }
 
     public IReadOnlyList<string> Checks()
@@ -111,26 +109,22 @@ sealed class ScenarioRun : IDisposable
         {
             var (address, stats) = (client.Worker.Address, client.Stats!);
             if (client.StartDelay.TotalSeconds > lateAtMost * length)
-                reasons.Add(string.Create(CultureInfo.InvariantCulture,
-                    $"client {address} answered the mark that starts the window after {client.StartDelay.TotalSeconds:0.###} s (at most {lateAtMost:P0} of the window)"));
+                reasons.Add($"client {address} answered the mark that starts the window after {client.StartDelay.TotalSeconds:0.###} s (at most {lateAtMost:P0} of the window)");
             if (faults.Count == 0 && Math.Abs(stats.TimeElapsed - length) > lateAtMost * length)
-                reasons.Add(string.Create(CultureInfo.InvariantCulture,
-                    $"the window of client {address} was {stats.TimeElapsed:0.###} s instead of {length} s"));
+                reasons.Add($"the window of client {address} was {stats.TimeElapsed:0.###} s instead of {length} s");
             var busy = (stats.TimeUser + stats.TimeSystem) / stats.TimeElapsed / Math.Max(1, client.Worker.Cores);
             if (busy > busyAtMost)
-                reasons.Add(string.Create(CultureInfo.InvariantCulture,
-                    $"client {address} was the limit: it used {busy:P0} of its {client.Worker.Cores} processors (at most {busyAtMost:P0})"));
+                reasons.Add($"client {address} was the limit: it used {busy:P0} of its {client.Worker.Cores} processors (at most {busyAtMost:P0})");
             var due = (double)client.Channels / Measured.Sum(one => one.Channels);
             if (Measured.Count > 1 && Total > 0 && Succeeded(client) < shareAtLeast * due * Total)
-                reasons.Add(string.Create(CultureInfo.InvariantCulture,
-                    $"client {address} was the limit: it made {(double)Succeeded(client) / Total:P0} of the calls with {due:P0} of the channels"));
+                reasons.Add($"client {address} was the limit: it made {(double)Succeeded(client) / Total:P0} of the calls with {due:P0} of the channels");
         }
 
         var failed = Failed.Values.Sum();
         if (failed > 0)
             reasons.Add($"{failed} of {Total + failed} calls failed; the percentiles contain only those that succeeded");
         if (Offered is { } offered && Qps < achievedAtLeast * offered)
-            reasons.Add(string.Create(CultureInfo.InvariantCulture, $"{Qps:0} of {offered:0} calls a second succeeded (at least {achievedAtLeast:P0})"));
+            reasons.Add($"{Qps:0} of {offered:0} calls a second succeeded (at least {achievedAtLeast:P0})");
         return reasons;
     }
 
@@ -138,13 +132,11 @@ sealed class ScenarioRun : IDisposable
     {
         List<string> notes = [];
         foreach (var client in Measured)
-            notes.Add(string.Create(CultureInfo.InvariantCulture,
-                $"client {client.Worker.Address}: {Succeeded(client)} calls, {(Total == 0 ? 0 : (double)Succeeded(client) / Total):P1} of all, {(client.Stats!.TimeUser + client.Stats.TimeSystem) / client.Stats.TimeElapsed:0.00} of {client.Worker.Cores} processors, start after {client.StartDelay.TotalMilliseconds:0.0} ms"));
+            notes.Add($"client {client.Worker.Address}: {Succeeded(client)} calls, {(Total == 0 ? 0 : (double)Succeeded(client) / Total):P1} of all, {(client.Stats!.TimeUser + client.Stats.TimeSystem) / client.Stats.TimeElapsed:0.00} of {client.Worker.Cores} processors, start after {client.StartDelay.TotalMilliseconds:0.0} ms");
         foreach (var server in Servers.Where(server => server.Stats is not null))
         {
             var counted = WorkerMetrics.Read(server.Stats!.CoreStats, WorkerMetrics.ServerCalls);
-            notes.Add(string.Create(CultureInfo.InvariantCulture,
-                $"server {server.Worker.Address}: {(server.Stats.TimeUser + server.Stats.TimeSystem) / server.Stats.TimeElapsed:0.00} of {server.Cores} processors{(counted is null ? "" : $", {counted} calls counted")}"));
+            notes.Add($"server {server.Worker.Address}: {(server.Stats.TimeUser + server.Stats.TimeSystem) / server.Stats.TimeElapsed:0.00} of {server.Cores} processors{(counted is null ? "" : $", {counted} calls counted")}");
         }
 
         var hosts = Servers.Select(server => server.Worker.Host).ToHashSet();

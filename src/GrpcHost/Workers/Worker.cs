@@ -1,16 +1,11 @@
-using System.Globalization;
 using System.Text.Json.Nodes;
 using Grpc.Core;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
-using ProtoBench.GrpcHost.Hosting;
-using ProtoBench.GrpcHost.Workers.Protocol;
-using ProtoBench.Results;
-using ProtoBench.Rpc;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
+using ProtoBench.GrpcHost.Protocol;
 
-namespace ProtoBench.GrpcHost.Workers;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>A process that a driver uses as a server or as a client: <c>grpc.testing.WorkerService</c>.</summary>
 sealed class Worker : IAsyncDisposable
@@ -136,7 +131,7 @@ sealed class Worker : IAsyncDisposable
         /// <summary>Prints a line that crank's agent reads from the output of a job.</summary>
         void Print(string role, params (string Name, double Value)[] figures)
         {
-            var time = DateTime.UtcNow.ToString("O", CultureInfo.InvariantCulture);
+            var time = DateTime.UtcNow.ToString("O");
             var metadata = figures.Select(figure => (JsonNode)new JsonObject
             {
                 ["source"] = "ProtoBench",

@@ -1,15 +1,8 @@
 using Google.Protobuf;
 using Grpc.Core;
-using ProtoBench.GrpcHost.Hive;
-using ProtoBench.GrpcHost.Http2;
-using ProtoBench.GrpcHost.Load;
-using ProtoBench.GrpcHost.Runs;
-using ProtoBench.GrpcHost.Workers.Protocol;
-using ProtoBench.Results;
-using ProtoBench.Rpc;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
+using ProtoBench.GrpcHost.Protocol;
 
-namespace ProtoBench.GrpcHost.Workers;
+namespace ProtoBench.GrpcHost;
 
 /// <summary>The client of a scenario. It makes calls from its creation until it is disposed.</summary>
 /// <remarks>In the closed loop, latency is measured from the send. In the open loop, it is measured from the time at which a call was due,
@@ -54,7 +47,7 @@ sealed class WorkerClient : IAsyncDisposable
         {
             rate = config.LoadParams.Poisson.OfferedLoad;
             if (!(rate > 0 && double.IsFinite(rate.Value)))
-                throw Invalid.Argument(FormattableString.Invariant($"an offered load of {rate} calls a second"));
+                throw Invalid.Argument($"an offered load of {rate} calls a second");
         }
         else if (config.LoadParams?.LoadCase != LoadParams.LoadOneofCase.ClosedLoop)
         {

@@ -2,14 +2,9 @@ using System.Globalization;
 using System.Security.Cryptography.X509Certificates;
 using Google.Protobuf.Collections;
 using Grpc.Core;
-using ProtoBench.GrpcHost.Hive;
-using ProtoBench.GrpcHost.Hosting;
-using ProtoBench.GrpcHost.Runs;
-using ProtoBench.GrpcHost.Workers.Protocol;
-using ProtoBench.Rpc;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
+using ProtoBench.GrpcHost.Protocol;
 
-namespace ProtoBench.GrpcHost.Workers;
+namespace ProtoBench.GrpcHost;
 
 sealed class WorkerServer : IAsyncDisposable
 {
@@ -238,8 +233,7 @@ sealed record Extras
         var extras = new Extras();
         foreach (var argument in arguments.Where(argument => argument.Name.StartsWith(prefix, StringComparison.Ordinal)))
         {
-            var value = argument.ValueCase == ChannelArg.ValueOneofCase.IntValue
-                ? argument.IntValue.ToString(CultureInfo.InvariantCulture) : argument.StrValue;
+            var value = argument.ValueCase == ChannelArg.ValueOneofCase.IntValue ? argument.IntValue.ToString() : argument.StrValue;
             extras = argument.Name[prefix.Length..] switch
             {
                 "codec" => extras with { Codec = OneOf(argument.Name, value, HiveServices.Names) },

@@ -1,10 +1,8 @@
 using System.Diagnostics;
-using System.Globalization;
 using System.Security.Cryptography.X509Certificates;
 using Grpc.Core;
-using ProtoBench.GrpcHost.Hosting;
 
-namespace ProtoBench.GrpcHost.Workers;
+namespace ProtoBench.GrpcHost;
 
 sealed record WorkerSettings
 {
@@ -57,7 +55,7 @@ readonly record struct MachineTicks(ulong Total, ulong Idle)
             return default;
         // cpu  user nice system idle iowait irq softirq steal guest guest_nice: the first two include the last two
         var ticks = File.ReadLines(file).First().Split(' ', StringSplitOptions.RemoveEmptyEntries)[1..]
-            .Select(number => ulong.Parse(number, CultureInfo.InvariantCulture)).Take(8).ToArray();
+            .Select(number => ulong.Parse(number)).Take(8).ToArray();
         return new(ticks.Aggregate(0UL, (sum, next) => sum + next), ticks.ElementAtOrDefault(3));
     }
 }
@@ -115,7 +113,7 @@ sealed class CoreLimit : IDisposable
             more = false;
             foreach (var name in Directory.EnumerateDirectories(threads).Select(Path.GetFileName))
             {
-                var thread = int.Parse(name!, CultureInfo.InvariantCulture);
+                var thread = int.Parse(name!);
                 if (bound.Add(thread))
                 {
                     _ = Affinity.TryBind(thread, processors); // fails for a thread that has ended

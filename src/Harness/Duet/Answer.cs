@@ -1,7 +1,5 @@
-using System.Globalization;
 using System.Text;
 using ProtoBench.DuetRunner;
-using ProtoBench.Results;
 
 namespace ProtoBench.Harness.Duet;
 

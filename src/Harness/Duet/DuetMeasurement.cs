@@ -1,5 +1,4 @@
 using ProtoBench.DuetRunner;
-using ProtoBench.Results;
 
 namespace ProtoBench.Harness.Duet;
 

@@ -1,7 +1,5 @@
 using System.Diagnostics;
-using System.Globalization;
 using ProtoBench.DuetRunner;
-using ProtoBench.Results;
 
 namespace ProtoBench.Harness.Duet;
 

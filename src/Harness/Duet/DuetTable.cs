@@ -1,6 +1,3 @@
-using System.Globalization;
-using ProtoBench.Results;
-
 namespace ProtoBench.Harness.Duet;
 
 static class DuetTable

@@ -1,7 +1,5 @@
 using System.CommandLine;
-using System.Globalization;
 using System.Text;
-using ProtoBench.Results;
 
 namespace ProtoBench.Harness.Duet;
 

@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Globalization;
 using System.Runtime.Intrinsics.X86;
 using System.Text.Json.Nodes;
 using BenchmarkDotNet.Jobs;

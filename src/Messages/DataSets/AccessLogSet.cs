@@ -1,4 +1,3 @@
-using System.Globalization;
 using ProtoBench.Gpb.Sets;
 using static ProtoBench.DataSets.Draw;
 
@@ -28,7 +27,7 @@ public readonly partial struct AccessLogSet : IDataSet<AccessLog, SlabProtobuf.S
                         },
                         Identity = "-",
                         User = random.Chance(0.7) ? "-" : random.Word(),
-                        Date = time.ToString("dd/MMM/yyyy:HH:mm:ss '+0000'", CultureInfo.InvariantCulture),
+                        Date = time.ToString("dd/MMM/yyyy:HH:mm:ss '+0000'"),
                         Request = $"{random.Pick<string>(["GET", "GET", "GET", "POST", "PUT"])} {Path(random)} HTTP/1.1",
                         Status = random.Pick<uint>([200, 200, 200, 200, 301, 304, 404, 500]),
                         Bytes = (ulong)random.Next(random.Pick<int>([1_000, 100_000, 10_000_000])),

@@ -1,4 +1,3 @@
-using System.Globalization;
 using ProtoBench.Gpb.Sets;
 using static ProtoBench.DataSets.Draw;
 
@@ -58,6 +57,6 @@ public readonly partial struct MapTileSet : IDataSet<MapTile, SlabProtobuf.Sets.
         0 => new() { Number = Math.Round(random.Double(0, 100), 1) },
         1 => new() { Whole = random.Next(-10, 1_000) },
         2 => new() { Text = random.Words(1, 3) },
-        _ => i == 3 ? new() { Flag = true } : new() { Text = i.ToString(CultureInfo.InvariantCulture) + " " + random.Word() },
+        _ => i == 3 ? new() { Flag = true } : new() { Text = $"{i} {random.Word()}" },
     };
 }

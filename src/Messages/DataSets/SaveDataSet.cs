@@ -111,5 +111,5 @@ public readonly partial struct SaveDataSet : IDataSet<SaveData, SlabProtobuf.Set
         return ByteString.CopyFrom(blocks);
     }
 
-    static ulong Id(Random random) => ulong.Parse(random.Hex(8), NumberStyles.HexNumber, CultureInfo.InvariantCulture);
+    static ulong Id(Random random) => ulong.Parse(random.Hex(8), NumberStyles.HexNumber);
 }

@@ -1,4 +1,3 @@
-using System.Globalization;
 using ProtoBench.Gpb.Sets;
 using static ProtoBench.DataSets.Draw;
 
@@ -85,5 +84,5 @@ public readonly partial struct TransitFeedSet : IDataSet<TransitFeed, SlabProtob
         },
     };
 
-    static string Text(int number) => number.ToString(CultureInfo.InvariantCulture);
+    static string Text(int number) => number.ToString();
 }

@@ -6,9 +6,7 @@ namespace ProtoBench.MemPack;
 public sealed partial class ColorGroup
 {
     public int Id { get; set; }
-
     public string Name { get; set; } = "";
-
     public List<string> Colors { get; set; } = [];
 }
 

@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Text;
 
 namespace ProtoBench.Payloads;
@@ -119,7 +118,7 @@ public static class Hive
         };
     }
 
-    static string Id(int i) => i.ToString(CultureInfo.InvariantCulture);
+    static string Id(int i) => i.ToString();
 
     static string TraceId()
     {

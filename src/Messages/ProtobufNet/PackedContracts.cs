@@ -7,27 +7,23 @@ namespace ProtoBench.Pbn;
 [ProtoContract]
 public sealed class PackedFloats
 {
-    [ProtoMember(1, IsPacked = true)]
-    public List<float> Values { get; } = [];
+    [ProtoMember(1, IsPacked = true)] public List<float> Values { get; } = [];
 }
 
 [ProtoContract]
 public sealed class PackedDoubles
 {
-    [ProtoMember(1, IsPacked = true)]
-    public List<double> Values { get; } = [];
+    [ProtoMember(1, IsPacked = true)] public List<double> Values { get; } = [];
 }
 
 [ProtoContract]
 public sealed class PackedInt32s
 {
-    [ProtoMember(1, IsPacked = true)]
-    public List<int> Values { get; } = [];
+    [ProtoMember(1, IsPacked = true)] public List<int> Values { get; } = [];
 }
 
 [ProtoContract]
 public sealed class PackedSInt64s
 {
-    [ProtoMember(1, IsPacked = true, DataFormat = DataFormat.ZigZag)]
-    public List<long> Values { get; } = [];
+    [ProtoMember(1, IsPacked = true, DataFormat = DataFormat.ZigZag)] public List<long> Values { get; } = [];
 }

@@ -3,7 +3,6 @@ using ProtoBench.Allocators;
 using ProtoBench.Codec;
 using ProtoBench.Gpb;
 using ProtoBench.Payloads;
-using ProtoBench.Running;
 
 namespace ProtoBench.Benchmarks;
 

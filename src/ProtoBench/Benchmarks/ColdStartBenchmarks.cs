@@ -3,7 +3,6 @@ using BenchmarkDotNet.Attributes;
 using Google.Protobuf;
 using ProtoBench.Gpb;
 using ProtoBench.Payloads;
-using ProtoBench.Running;
 
 namespace ProtoBench.Benchmarks;
 

@@ -1,8 +1,6 @@
 using System.IO.Compression;
 using BenchmarkDotNet.Attributes;
 using BenchmarkDotNet.Running;
-using ProtoBench.Libraries;
-using ProtoBench.Running;
 using ZstdSharp;
 
 namespace ProtoBench.Benchmarks;

@@ -6,7 +6,6 @@ using ProtoBench.Codec;
 using ProtoBench.DataSets;
 using ProtoBench.Floors;
 using ProtoBench.Harness;
-using ProtoBench.Libraries;
 
 namespace ProtoBench.Benchmarks;
 

@@ -1,8 +1,6 @@
 using BenchmarkDotNet.Attributes;
-using ProtoBench.Buffers;
 using ProtoBench.Codec;
 using ProtoBench.Gpb;
-using ProtoBench.Running;
 
 namespace ProtoBench.Benchmarks;
 

@@ -1,11 +1,9 @@
 using BenchmarkDotNet.Attributes;
 using Google.Protobuf;
 using PolyType;
-using ProtoBench.Buffers;
 using ProtoBench.Codec;
 using ProtoBench.DataSets;
 using ProtoBench.Floors;
-using ProtoBench.Libraries;
 
 namespace ProtoBench.Benchmarks;
 
@@ -126,25 +124,16 @@ static class Floor
 
 public partial class PackedBenchmarks
 {
-    [Benchmark, BenchmarkCategory("DeserializePackedFloat")] public long DeserializePackedFloatFloor_Copy() => Copy(floats);
-
-    [Benchmark, BenchmarkCategory("SerializePackedFloat")] public long SerializePackedFloatFloor_Copy() => Copy(floats);
-
-    [Benchmark, BenchmarkCategory("DeserializePackedDouble")] public long DeserializePackedDoubleFloor_Copy() => Copy(doubles);
-
-    [Benchmark, BenchmarkCategory("SerializePackedDouble")] public long SerializePackedDoubleFloor_Copy() => Copy(doubles);
-
-    [Benchmark, BenchmarkCategory("DeserializePackedInt32")] public long DeserializePackedInt32Floor_Copy() => Copy(int32s);
-
-    [Benchmark, BenchmarkCategory("SerializePackedInt32")] public long SerializePackedInt32Floor_Copy() => Copy(int32s);
-
-    [Benchmark, BenchmarkCategory("DeserializePackedSmall")] public long DeserializePackedSmallFloor_Copy() => Copy(smalls);
-
-    [Benchmark, BenchmarkCategory("SerializePackedSmall")] public long SerializePackedSmallFloor_Copy() => Copy(smalls);
-
-    [Benchmark, BenchmarkCategory("DeserializePackedSInt64")] public long DeserializePackedSInt64Floor_Copy() => Copy(sInt64s);
-
-    [Benchmark, BenchmarkCategory("SerializePackedSInt64")] public long SerializePackedSInt64Floor_Copy() => Copy(sInt64s);
+    [Benchmark] public long DeserializePackedFloatFloor_Copy() => Copy(floats);
+    [Benchmark] public long SerializePackedFloatFloor_Copy() => Copy(floats);
+    [Benchmark] public long DeserializePackedDoubleFloor_Copy() => Copy(doubles);
+    [Benchmark] public long SerializePackedDoubleFloor_Copy() => Copy(doubles);
+    [Benchmark] public long DeserializePackedInt32Floor_Copy() => Copy(int32s);
+    [Benchmark] public long SerializePackedInt32Floor_Copy() => Copy(int32s);
+    [Benchmark] public long DeserializePackedSmallFloor_Copy() => Copy(smalls);
+    [Benchmark] public long SerializePackedSmallFloor_Copy() => Copy(smalls);
+    [Benchmark] public long DeserializePackedSInt64Floor_Copy() => Copy(sInt64s);
+    [Benchmark] public long SerializePackedSInt64Floor_Copy() => Copy(sInt64s);
 
     long Copy(byte[] wire)
     {
@@ -170,10 +159,8 @@ public abstract class FlooredSetBenchmarks<TSet, TGoogle, TSlab, TPlain, TFloor>
 
     [Benchmark, BenchmarkCategory("SerializeSet")]
     public long SerializeSetFloor() { var to = To; Read.WriteTo(to); return to.WrittenCount; }
-
     [Benchmark, BenchmarkCategory("DeserializeSet")]
     public SetFloor DeserializeSetFloor() { Floor.Parse(Wire); return Floor; }
-
     [Benchmark, BenchmarkCategory("DeserializeTouchSet")]
     public long DeserializeTouchSetFloor() { Floor.Parse(Wire); return Floor.Touch(); }
 

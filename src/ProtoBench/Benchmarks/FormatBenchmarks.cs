@@ -1,8 +1,5 @@
 using BenchmarkDotNet.Attributes;
-using ProtoBench.Buffers;
-using ProtoBench.Libraries;
 using ProtoBench.Payloads;
-using ProtoBench.Running;
 
 namespace ProtoBench.Benchmarks;
 
@@ -17,14 +14,13 @@ public partial class FormatBenchmarks : ISizedCells
 
     [Benchmark, BenchmarkCategory("Marshal")] public long MarshalBySchema() => OfSchema.Message.Write(Sink.BW);
     [Benchmark, BenchmarkCategory("Marshal")] public byte[] MarshalBySchema_BA() => OfSchema.Message.ToArray();
-
-    [Benchmark, BenchmarkCategory("Unmarshal")] public Schema.ColorGroup UnmarshalBySchema() => Schema.ColorGroup.Parse(OfSchema.Bytes);
+    [Benchmark, BenchmarkCategory("Unmarshal")] public Positional.ColorGroup UnmarshalBySchema() => Positional.ColorGroup.Parse(OfSchema.Bytes);
     [Benchmark, BenchmarkCategory("Unmarshal")]
-    public Schema.ColorGroup UnmarshalBySchema_Reuse() => SchemaColors.Reuse(OfSchema.Message, OfSchema.Bytes);
+    public Positional.ColorGroup UnmarshalBySchema_Reuse() => SchemaColors.Reuse(OfSchema.Message, OfSchema.Bytes);
 
     static class OfSchema
     {
-        public static readonly Schema.ColorGroup Message = SchemaColors.From(ColorRow.Reds);
+        public static readonly Positional.ColorGroup Message = SchemaColors.From(ColorRow.Reds);
         public static readonly byte[] Bytes = Message.ToArray();
     }
 }
@@ -41,7 +37,7 @@ public partial class FormatListBenchmarks : ISizedCells
     public Sink Sink { get; } = new(4 << 20);
 
     byte[] bytes = [];
-    Schema.ColorGroups schema = new();
+    Positional.ColorGroups schema = new();
 
     public long WireBytes(string cell) => ColorFormats.Of(cell).WriteMany(Set.Rows).Length;
 
@@ -49,6 +45,5 @@ public partial class FormatListBenchmarks : ISizedCells
     public void SetupSchema() => (schema, bytes) = (SchemaColors.From(Set.Rows), SchemaColors.Format.WriteMany(Set.Rows));
 
     [Benchmark, BenchmarkCategory("MarshalMany")] public long MarshalManyBySchema() => schema.Write(Sink.BW);
-
-    [Benchmark, BenchmarkCategory("UnmarshalMany")] public Schema.ColorGroups UnmarshalManyBySchema() => Schema.ColorGroups.Parse(bytes);
+    [Benchmark, BenchmarkCategory("UnmarshalMany")] public Positional.ColorGroups UnmarshalManyBySchema() => Positional.ColorGroups.Parse(bytes);
 }

@@ -1,9 +1,7 @@
 using BenchmarkDotNet.Attributes;
 using Google.Protobuf;
 using ProtoBench.Allocators;
-using ProtoBench.Buffers;
 using ProtoBench.Gpb;
-using ProtoBench.Libraries;
 using ProtoBench.Payloads;
 
 namespace ProtoBench.Benchmarks;
@@ -94,8 +92,7 @@ public partial class MeasureSerializeBenchmarks
     [Benchmark(Baseline = true)]
     public long MeasureSerializeRequestGoogle_BW() => GoogleHive.MeasureSerialize(GoogleMessages.Request, Sink.BW);
     [Benchmark]
-    public long MeasureSerializeRequestGoogle_BW_Cold() =>
-        GoogleHive.MeasureSerialize(GoogleMessages.ColdRequest.Next, Sink.BW);
+    public long MeasureSerializeRequestGoogle_BW_Cold() => GoogleHive.MeasureSerialize(GoogleMessages.ColdRequest.Next, Sink.BW);
     [Benchmark] public long MeasureSerializeRequestGoogle_BW_H() => GoogleHive.MeasureSerialize(GoogleMessages.RequestOnSlab, Sink.BW);
 
     [Benchmark(Baseline = true)]
@@ -127,23 +124,12 @@ public partial class DeserializeBenchmarks
 
     [Benchmark] public ForwardRequest DeserializeRequestGoogle_BA_Cold() => ForwardRequest.Parser.ParseFrom(cold.Value.Next);
     [Benchmark]
-    public ForwardRequest DeserializeRequestGoogle_BA_H()
-    {
-        arena.Reset();
-        return GoogleSlab.ParseRequest(Wire.Request.BA, arena);
-    }
-
+    public ForwardRequest DeserializeRequestGoogle_BA_H() { arena.Reset(); return GoogleSlab.ParseRequest(Wire.Request.BA, arena); }
     [Benchmark]
-    public ForwardRequest DeserializeRequestGoogle_MS_H()
-    {
-        arena.Reset();
-        return GoogleSlab.ParseRequest(Wire.Request.MS, arena);
-    }
-
+    public ForwardRequest DeserializeRequestGoogle_MS_H() { arena.Reset(); return GoogleSlab.ParseRequest(Wire.Request.MS, arena); }
     [Benchmark] public ForwardRequest DeserializeRequestGoogle_BA_A() => GoogleSlab.AliasRequest(Wire.Request.BA);
     [Benchmark]
-    public GpbBytes.ForwardRequest DeserializeRequestGoogleBytes_BA() =>
-        GpbBytes.ForwardRequest.Parser.ParseFrom(Wire.Request.BA);
+    public GpbBytes.ForwardRequest DeserializeRequestGoogleBytes_BA() => GpbBytes.ForwardRequest.Parser.ParseFrom(Wire.Request.BA);
 
     [Benchmark] public ForwardResponse DeserializeResponseGoogle_BA() => ForwardResponse.Parser.ParseFrom(Wire.Response.BA);
     [Benchmark] public ForwardResponse DeserializeResponseGoogle_MS() => ForwardResponse.Parser.ParseFrom(Wire.Response.MS);
@@ -162,51 +148,36 @@ public partial class DeserializeBenchmarks
     }
 
     [Benchmark]
-    public ForwardResponse DeserializeResponseGoogle_BA_H()
-    {
-        arena.Reset();
-        return GoogleSlab.ParseResponse(Wire.Response.BA, arena);
-    }
-
+    public ForwardResponse DeserializeResponseGoogle_BA_H() { arena.Reset(); return GoogleSlab.ParseResponse(Wire.Response.BA, arena); }
     [Benchmark]
-    public ForwardResponse DeserializeResponseGoogle_MS_H()
-    {
-        arena.Reset();
-        return GoogleSlab.ParseResponse(Wire.Response.MS, arena);
-    }
-
+    public ForwardResponse DeserializeResponseGoogle_MS_H() { arena.Reset(); return GoogleSlab.ParseResponse(Wire.Response.MS, arena); }
     [Benchmark] public ForwardResponse DeserializeResponseGoogle_BA_A() => GoogleSlab.AliasResponse(Wire.Response.BA);
 
     [Benchmark] public ForwardRequest DeserializeMixedGoogle_BA() => ForwardRequest.Parser.ParseFrom(Wire.Mixed.BA);
-    [Benchmark(Baseline = true)]
-    public ForwardRequest DeserializeMixedGoogle_ROM() => ForwardRequest.Parser.ParseFrom(Wire.Mixed.ROM.Span);
+    [Benchmark(Baseline = true)] public ForwardRequest DeserializeMixedGoogle_ROM() => ForwardRequest.Parser.ParseFrom(Wire.Mixed.ROM.Span);
 }
 
 public partial class DeserializeTouchBenchmarks
 {
     readonly Lazy<Cold<byte[]>> cold = new(() => new(() => [.. Wire.Request.BA]));
 
-    [Benchmark]
-    public long DeserializeTouchRequestGoogle_BA() => ForwardRequest.Parser.ParseFrom(Wire.Request.BA).ReadAll();
+    [Benchmark] public long DeserializeTouchRequestGoogle_BA() => ForwardRequest.Parser.ParseFrom(Wire.Request.BA).ReadAll();
     [Benchmark(Baseline = true)]
     public long DeserializeTouchRequestGoogle_ROM() => ForwardRequest.Parser.ParseFrom(Wire.Request.ROM.Span).ReadAll();
     [Benchmark] public long DeserializeTouchRequestGoogle_BA_Cold() => ForwardRequest.Parser.ParseFrom(cold.Value.Next).ReadAll();
 
-    [Benchmark]
-    public long DeserializeTouchResponseGoogle_BA() => ForwardResponse.Parser.ParseFrom(Wire.Response.BA).ReadAll();
+    [Benchmark] public long DeserializeTouchResponseGoogle_BA() => ForwardResponse.Parser.ParseFrom(Wire.Response.BA).ReadAll();
     [Benchmark(Baseline = true)]
     public long DeserializeTouchResponseGoogle_ROM() => ForwardResponse.Parser.ParseFrom(Wire.Response.ROM.Span).ReadAll();
 }
 
 public partial class DeserializeStringsBenchmarks
 {
-    [Benchmark]
-    public long DeserializeStringsRequestGoogle_BA() => ForwardRequest.Parser.ParseFrom(Wire.Request.BA).ReadAll();
+    [Benchmark] public long DeserializeStringsRequestGoogle_BA() => ForwardRequest.Parser.ParseFrom(Wire.Request.BA).ReadAll();
     [Benchmark(Baseline = true)]
     public long DeserializeStringsRequestGoogle_ROM() => ForwardRequest.Parser.ParseFrom(Wire.Request.ROM.Span).ReadAll();
 
-    [Benchmark]
-    public long DeserializeStringsResponseGoogle_BA() => ForwardResponse.Parser.ParseFrom(Wire.Response.BA).ReadAll();
+    [Benchmark] public long DeserializeStringsResponseGoogle_BA() => ForwardResponse.Parser.ParseFrom(Wire.Response.BA).ReadAll();
     [Benchmark(Baseline = true)]
     public long DeserializeStringsResponseGoogle_ROM() => ForwardResponse.Parser.ParseFrom(Wire.Response.ROM.Span).ReadAll();
 
@@ -280,62 +251,39 @@ public partial class PackedBenchmarks
 
     Gpb.PackedSInt64s GoogleSInt64 => googleSInt64 ??= Gpb.PackedSInt64s.Parser.ParseFrom(sInt64s);
 
-    [Benchmark(Baseline = true), BenchmarkCategory("DeserializePackedFloat")]
+    [Benchmark(Baseline = true)]
     public Gpb.PackedFloats DeserializePackedFloatGoogle() => Gpb.PackedFloats.Parser.ParseFrom(floats.AsSpan());
-
-    [Benchmark(Baseline = true), BenchmarkCategory("SerializePackedFloat")]
+    [Benchmark(Baseline = true)]
     public long SerializePackedFloatGoogle() { var to = Sink.BW; GoogleFloat.WriteTo(to); return to.WrittenCount; }
-
-    [Benchmark(Baseline = true), BenchmarkCategory("MeasureSerializePackedFloat")]
-    public long MeasureSerializePackedFloatGoogle() => GoogleHive.MeasureSerialize(GoogleFloat, Sink.BW);
-
-    [Benchmark(Baseline = true), BenchmarkCategory("DeserializePackedDouble")]
+    [Benchmark(Baseline = true)] public long MeasureSerializePackedFloatGoogle() => GoogleHive.MeasureSerialize(GoogleFloat, Sink.BW);
+    [Benchmark(Baseline = true)]
     public Gpb.PackedDoubles DeserializePackedDoubleGoogle() => Gpb.PackedDoubles.Parser.ParseFrom(doubles.AsSpan());
-
-    [Benchmark(Baseline = true), BenchmarkCategory("SerializePackedDouble")]
+    [Benchmark(Baseline = true)]
     public long SerializePackedDoubleGoogle() { var to = Sink.BW; GoogleDouble.WriteTo(to); return to.WrittenCount; }
-
-    [Benchmark(Baseline = true), BenchmarkCategory("MeasureSerializePackedDouble")]
-    public long MeasureSerializePackedDoubleGoogle() => GoogleHive.MeasureSerialize(GoogleDouble, Sink.BW);
-
-    [Benchmark(Baseline = true), BenchmarkCategory("DeserializePackedInt32")]
+    [Benchmark(Baseline = true)] public long MeasureSerializePackedDoubleGoogle() => GoogleHive.MeasureSerialize(GoogleDouble, Sink.BW);
+    [Benchmark(Baseline = true)]
     public Gpb.PackedInt32s DeserializePackedInt32Google() => Gpb.PackedInt32s.Parser.ParseFrom(int32s.AsSpan());
-
-    [Benchmark(Baseline = true), BenchmarkCategory("SerializePackedInt32")]
+    [Benchmark(Baseline = true)]
     public long SerializePackedInt32Google() { var to = Sink.BW; GoogleInt32.WriteTo(to); return to.WrittenCount; }
-
-    [Benchmark(Baseline = true), BenchmarkCategory("MeasureSerializePackedInt32")]
-    public long MeasureSerializePackedInt32Google() => GoogleHive.MeasureSerialize(GoogleInt32, Sink.BW);
-
-    [Benchmark(Baseline = true), BenchmarkCategory("DeserializePackedSmall")]
+    [Benchmark(Baseline = true)] public long MeasureSerializePackedInt32Google() => GoogleHive.MeasureSerialize(GoogleInt32, Sink.BW);
+    [Benchmark(Baseline = true)]
     public Gpb.PackedInt32s DeserializePackedSmallGoogle() => Gpb.PackedInt32s.Parser.ParseFrom(smalls.AsSpan());
-
-    [Benchmark(Baseline = true), BenchmarkCategory("SerializePackedSmall")]
+    [Benchmark(Baseline = true)]
     public long SerializePackedSmallGoogle() { var to = Sink.BW; GoogleSmall.WriteTo(to); return to.WrittenCount; }
-
-    [Benchmark(Baseline = true), BenchmarkCategory("MeasureSerializePackedSmall")]
-    public long MeasureSerializePackedSmallGoogle() => GoogleHive.MeasureSerialize(GoogleSmall, Sink.BW);
-
-    [Benchmark(Baseline = true), BenchmarkCategory("DeserializePackedSInt64")]
+    [Benchmark(Baseline = true)] public long MeasureSerializePackedSmallGoogle() => GoogleHive.MeasureSerialize(GoogleSmall, Sink.BW);
+    [Benchmark(Baseline = true)]
     public Gpb.PackedSInt64s DeserializePackedSInt64Google() => Gpb.PackedSInt64s.Parser.ParseFrom(sInt64s.AsSpan());
-
-    [Benchmark(Baseline = true), BenchmarkCategory("SerializePackedSInt64")]
+    [Benchmark(Baseline = true)]
     public long SerializePackedSInt64Google() { var to = Sink.BW; GoogleSInt64.WriteTo(to); return to.WrittenCount; }
-
-    [Benchmark(Baseline = true), BenchmarkCategory("MeasureSerializePackedSInt64")]
-    public long MeasureSerializePackedSInt64Google() => GoogleHive.MeasureSerialize(GoogleSInt64, Sink.BW);
+    [Benchmark(Baseline = true)] public long MeasureSerializePackedSInt64Google() => GoogleHive.MeasureSerialize(GoogleSInt64, Sink.BW);
 }
 
 public partial class FormatBenchmarks
 {
-    [Benchmark(Baseline = true), BenchmarkCategory("Marshal")]
-    public long MarshalByGoogle() { var to = Sink.BW; OfGoogle.Message.WriteTo(to); return to.WrittenCount; }
-    [Benchmark, BenchmarkCategory("Marshal")] public byte[] MarshalByGoogle_BA() => OfGoogle.Message.ToByteArray();
-
-    [Benchmark(Baseline = true), BenchmarkCategory("Unmarshal")]
-    public Gpb.ColorGroup UnmarshalByGoogle() => Gpb.ColorGroup.Parser.ParseFrom(OfGoogle.Bytes.AsSpan());
-    [Benchmark, BenchmarkCategory("Unmarshal")]
-    public Gpb.ColorGroup UnmarshalByGoogle_Reuse() => GoogleColors.Reuse(OfGoogle.Message, OfGoogle.Bytes);
+    [Benchmark(Baseline = true)] public long MarshalByGoogle() { var to = Sink.BW; OfGoogle.Message.WriteTo(to); return to.WrittenCount; }
+    [Benchmark] public byte[] MarshalByGoogle_BA() => OfGoogle.Message.ToByteArray();
+    [Benchmark(Baseline = true)] public Gpb.ColorGroup UnmarshalByGoogle() => Gpb.ColorGroup.Parser.ParseFrom(OfGoogle.Bytes.AsSpan());
+    [Benchmark] public Gpb.ColorGroup UnmarshalByGoogle_Reuse() => GoogleColors.Reuse(OfGoogle.Message, OfGoogle.Bytes);
 
     // One class for each format, so that a process loads only the format that its cell measures.
     static class OfGoogle
@@ -352,37 +300,23 @@ public partial class FormatListBenchmarks
     [GlobalSetup(Targets = [nameof(MarshalManyByGoogle), nameof(UnmarshalManyByGoogle)])]
     public void SetupGoogle() => (google, bytes) = (GoogleColors.From(Set.Rows), GoogleColors.Format.WriteMany(Set.Rows));
 
-    [Benchmark(Baseline = true), BenchmarkCategory("MarshalMany")]
-    public long MarshalManyByGoogle() { var to = Sink.BW; google.WriteTo(to); return to.WrittenCount; }
-
-    [Benchmark(Baseline = true), BenchmarkCategory("UnmarshalMany")]
-    public Gpb.ColorGroups UnmarshalManyByGoogle() => Gpb.ColorGroups.Parser.ParseFrom(bytes.AsSpan());
+    [Benchmark(Baseline = true)] public long MarshalManyByGoogle() { var to = Sink.BW; google.WriteTo(to); return to.WrittenCount; }
+    [Benchmark(Baseline = true)] public Gpb.ColorGroups UnmarshalManyByGoogle() => Gpb.ColorGroups.Parser.ParseFrom(bytes.AsSpan());
 }
 
 public partial class WideBenchmarks
 {
-    [Benchmark(Baseline = true), BenchmarkCategory("ReadWide20")]
-    public Gpb.Wide20 ReadWide20Google() => Gpb.Wide20.Parser.ParseFrom(wide20.AsSpan());
-
-    [Benchmark(Baseline = true), BenchmarkCategory("WriteWide20")]
+    [Benchmark(Baseline = true)] public Gpb.Wide20 ReadWide20Google() => Gpb.Wide20.Parser.ParseFrom(wide20.AsSpan());
+    [Benchmark(Baseline = true)]
     public long WriteWide20Google() { var to = Sink.BW; OfGoogle.Of20[(int)Set].WriteTo(to); return to.WrittenCount; }
-
-    [Benchmark(Baseline = true), BenchmarkCategory("ReadWide50")]
-    public Gpb.Wide50 ReadWide50Google() => Gpb.Wide50.Parser.ParseFrom(wide50.AsSpan());
-
-    [Benchmark(Baseline = true), BenchmarkCategory("WriteWide50")]
+    [Benchmark(Baseline = true)] public Gpb.Wide50 ReadWide50Google() => Gpb.Wide50.Parser.ParseFrom(wide50.AsSpan());
+    [Benchmark(Baseline = true)]
     public long WriteWide50Google() { var to = Sink.BW; OfGoogle.Of50[(int)Set].WriteTo(to); return to.WrittenCount; }
-
-    [Benchmark(Baseline = true), BenchmarkCategory("ReadWide100")]
-    public Gpb.Wide100 ReadWide100Google() => Gpb.Wide100.Parser.ParseFrom(wide100.AsSpan());
-
-    [Benchmark(Baseline = true), BenchmarkCategory("WriteWide100")]
+    [Benchmark(Baseline = true)] public Gpb.Wide100 ReadWide100Google() => Gpb.Wide100.Parser.ParseFrom(wide100.AsSpan());
+    [Benchmark(Baseline = true)]
     public long WriteWide100Google() { var to = Sink.BW; OfGoogle.Of100[(int)Set].WriteTo(to); return to.WrittenCount; }
-
-    [Benchmark(Baseline = true), BenchmarkCategory("ReadWide200")]
-    public Gpb.Wide200 ReadWide200Google() => Gpb.Wide200.Parser.ParseFrom(wide200.AsSpan());
-
-    [Benchmark(Baseline = true), BenchmarkCategory("WriteWide200")]
+    [Benchmark(Baseline = true)] public Gpb.Wide200 ReadWide200Google() => Gpb.Wide200.Parser.ParseFrom(wide200.AsSpan());
+    [Benchmark(Baseline = true)]
     public long WriteWide200Google() { var to = Sink.BW; OfGoogle.Of200[(int)Set].WriteTo(to); return to.WrittenCount; }
 
     // One class for each library, so that a process loads only the library that its cell measures.
@@ -401,10 +335,9 @@ public partial class WideBenchmarks
 
 public partial class SmallBenchmarks
 {
-    [Benchmark(Baseline = true), BenchmarkCategory("ReadSmall")] public Gpb.Small ReadSmallGoogle() => Gpb.Small.Parser.ParseFrom(wire.AsSpan());
-    [Benchmark(Baseline = true), BenchmarkCategory("SizeSmall")] public long SizeSmallGoogle() => OfGoogle.Message.CalculateSize();
-    [Benchmark(Baseline = true), BenchmarkCategory("WriteSmall")]
-    public long WriteSmallGoogle() { var to = Sink.BW; OfGoogle.Message.WriteTo(to); return to.WrittenCount; }
+    [Benchmark(Baseline = true)] public Gpb.Small ReadSmallGoogle() => Gpb.Small.Parser.ParseFrom(wire.AsSpan());
+    [Benchmark(Baseline = true)] public long SizeSmallGoogle() => OfGoogle.Message.CalculateSize();
+    [Benchmark(Baseline = true)] public long WriteSmallGoogle() { var to = Sink.BW; OfGoogle.Message.WriteTo(to); return to.WrittenCount; }
 
     static class OfGoogle
     {
@@ -416,18 +349,15 @@ public partial class ShapeBenchmarks
 {
     Gpb.Shapes OfGoogle => field ??= Gpb.Shapes.Parser.ParseFrom(wire);
 
-    [Benchmark(Baseline = true), BenchmarkCategory("ReadShape")]
-    public Gpb.Shapes ReadShapeGoogle() => Gpb.Shapes.Parser.ParseFrom(wire.AsSpan());
-
-    [Benchmark(Baseline = true), BenchmarkCategory("WriteShape")]
-    public long WriteShapeGoogle() { var to = Sink.BW; OfGoogle.WriteTo(to); return to.WrittenCount; }
+    [Benchmark(Baseline = true)] public Gpb.Shapes ReadShapeGoogle() => Gpb.Shapes.Parser.ParseFrom(wire.AsSpan());
+    [Benchmark(Baseline = true)] public long WriteShapeGoogle() { var to = Sink.BW; OfGoogle.WriteTo(to); return to.WrittenCount; }
 }
 
 public partial class DeepBenchmarks
 {
-    [Benchmark(Baseline = true), BenchmarkCategory("ReadDeep")] public Gpb.Animal ReadDeepGoogle() => Gpb.Animal.Parser.ParseFrom(wire.AsSpan());
-    [Benchmark(Baseline = true), BenchmarkCategory("SizeDeep")] public long SizeDeepGoogle() => OfGoogle.ByDepth[Depth].CalculateSize();
-    [Benchmark(Baseline = true), BenchmarkCategory("WriteDeep")]
+    [Benchmark(Baseline = true)] public Gpb.Animal ReadDeepGoogle() => Gpb.Animal.Parser.ParseFrom(wire.AsSpan());
+    [Benchmark(Baseline = true)] public long SizeDeepGoogle() => OfGoogle.ByDepth[Depth].CalculateSize();
+    [Benchmark(Baseline = true)]
     public long WriteDeepGoogle() { var to = Sink.BW; OfGoogle.ByDepth[Depth].WriteTo(to); return to.WrittenCount; }
 
     static class OfGoogle
@@ -439,18 +369,14 @@ public partial class DeepBenchmarks
 
 static class GoogleColors
 {
-    public static ColorFormat Format { get; } = new(
+    public static ColorFormat Format { get; } = ColorFormat.Of(
         "Google",
         row => From(row).ToByteArray(),
         Gpb.ColorGroup.Parser.ParseFrom,
         rows => From(rows).ToByteArray(),
         Gpb.ColorGroups.Parser.ParseFrom,
-        message => message switch
-        {
-            Gpb.ColorGroup group => [RowOf(group)],
-            Gpb.ColorGroups groups => [.. groups.Groups.Select(RowOf)],
-            _ => null,
-        });
+        RowOf,
+        groups => groups.Groups);
 
     public static Gpb.ColorGroup From(ColorRow row) => new() { Id = row.Id, Name = row.Name, Colors = { row.Colors } };
 

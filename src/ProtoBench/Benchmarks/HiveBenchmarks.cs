@@ -1,5 +1,3 @@
-using ProtoBench.Buffers;
-
 namespace ProtoBench.Benchmarks;
 
 /// <summary>Writes a message. Each cell returns the number of bytes.</summary>

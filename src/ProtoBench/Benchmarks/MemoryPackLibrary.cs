@@ -1,7 +1,5 @@
 using BenchmarkDotNet.Attributes;
 using MemoryPack;
-using ProtoBench.Buffers;
-using ProtoBench.Libraries;
 using ProtoBench.Payloads;
 
 namespace ProtoBench.Benchmarks;
@@ -22,7 +20,7 @@ static class MemoryPackLibrary
 
 public partial class FormatBenchmarks
 {
-    [Benchmark, BenchmarkCategory("Marshal")]
+    [Benchmark]
     public long MarshalByMemoryPack()
     {
         var to = Sink.BW;
@@ -30,13 +28,10 @@ public partial class FormatBenchmarks
         return to.WrittenCount;
     }
 
-    [Benchmark, BenchmarkCategory("Marshal")]
-    public byte[] MarshalByMemoryPack_BA() => MemoryPackSerializer.Serialize(OfMemoryPack.Message);
-
-    [Benchmark, BenchmarkCategory("Unmarshal")]
+    [Benchmark] public byte[] MarshalByMemoryPack_BA() => MemoryPackSerializer.Serialize(OfMemoryPack.Message);
+    [Benchmark]
     public MemPack.ColorGroup UnmarshalByMemoryPack() => MemoryPackSerializer.Deserialize<MemPack.ColorGroup>(OfMemoryPack.Bytes)!;
-    [Benchmark, BenchmarkCategory("Unmarshal")]
-    public MemPack.ColorGroup UnmarshalByMemoryPack_Reuse() => MemoryPackColors.Reuse(OfMemoryPack.Message, OfMemoryPack.Bytes);
+    [Benchmark] public MemPack.ColorGroup UnmarshalByMemoryPack_Reuse() => MemoryPackColors.Reuse(OfMemoryPack.Message, OfMemoryPack.Bytes);
 
     static class OfMemoryPack
     {
@@ -52,26 +47,21 @@ public partial class FormatListBenchmarks
     [GlobalSetup(Targets = [nameof(MarshalManyByMemoryPack), nameof(UnmarshalManyByMemoryPack)])]
     public void SetupMemoryPack() => (memoryPack, bytes) = (MemoryPackColors.From(Set.Rows), MemoryPackColors.Format.WriteMany(Set.Rows));
 
-    [Benchmark, BenchmarkCategory("MarshalMany")]
+    [Benchmark]
     public long MarshalManyByMemoryPack() { var to = Sink.BW; MemoryPackSerializer.Serialize(to, memoryPack); return to.WrittenCount; }
-    [Benchmark, BenchmarkCategory("UnmarshalMany")]
-    public MemPack.ColorGroups UnmarshalManyByMemoryPack() => MemoryPackSerializer.Deserialize<MemPack.ColorGroups>(bytes)!;
+    [Benchmark] public MemPack.ColorGroups UnmarshalManyByMemoryPack() => MemoryPackSerializer.Deserialize<MemPack.ColorGroups>(bytes)!;
 }
 
 static class MemoryPackColors
 {
-    public static ColorFormat Format { get; } = new(
+    public static ColorFormat Format { get; } = ColorFormat.Of(
         "MemoryPack",
         row => MemoryPackSerializer.Serialize(From(row)),
         bytes => MemoryPackSerializer.Deserialize<MemPack.ColorGroup>(bytes)!,
         rows => MemoryPackSerializer.Serialize(From(rows)),
         bytes => MemoryPackSerializer.Deserialize<MemPack.ColorGroups>(bytes)!,
-        message => message switch
-        {
-            MemPack.ColorGroup group => [RowOf(group)],
-            MemPack.ColorGroups groups => [.. groups.Groups.Select(RowOf)],
-            _ => null,
-        });
+        RowOf,
+        groups => groups.Groups);
 
     public static MemPack.ColorGroup From(ColorRow row) => new() { Id = row.Id, Name = row.Name, Colors = [.. row.Colors] };
 

@@ -1,7 +1,5 @@
 using BenchmarkDotNet.Attributes;
 using MessagePack;
-using ProtoBench.Buffers;
-using ProtoBench.Libraries;
 using ProtoBench.Payloads;
 
 namespace ProtoBench.Benchmarks;
@@ -22,7 +20,7 @@ static class MessagePackLibrary
 
 public partial class FormatBenchmarks
 {
-    [Benchmark, BenchmarkCategory("Marshal")]
+    [Benchmark]
     public long MarshalByMessagePack()
     {
         var to = Sink.BW;
@@ -30,10 +28,8 @@ public partial class FormatBenchmarks
         return to.WrittenCount;
     }
 
-    [Benchmark, BenchmarkCategory("Marshal")]
-    public byte[] MarshalByMessagePack_BA() => MessagePackSerializer.Serialize(OfMessagePack.Message);
-
-    [Benchmark, BenchmarkCategory("Unmarshal")]
+    [Benchmark] public byte[] MarshalByMessagePack_BA() => MessagePackSerializer.Serialize(OfMessagePack.Message);
+    [Benchmark]
     public MsgPack.ColorGroup UnmarshalByMessagePack() => MessagePackSerializer.Deserialize<MsgPack.ColorGroup>(OfMessagePack.Bytes)!;
 
     static class OfMessagePack
@@ -51,26 +47,21 @@ public partial class FormatListBenchmarks
     public void SetupMessagePack() =>
         (messagePack, bytes) = (MessagePackColors.From(Set.Rows), MessagePackColors.Format.WriteMany(Set.Rows));
 
-    [Benchmark, BenchmarkCategory("MarshalMany")]
+    [Benchmark]
     public long MarshalManyByMessagePack() { var to = Sink.BW; MessagePackSerializer.Serialize(to, messagePack); return to.WrittenCount; }
-    [Benchmark, BenchmarkCategory("UnmarshalMany")]
-    public MsgPack.ColorGroups UnmarshalManyByMessagePack() => MessagePackSerializer.Deserialize<MsgPack.ColorGroups>(bytes)!;
+    [Benchmark] public MsgPack.ColorGroups UnmarshalManyByMessagePack() => MessagePackSerializer.Deserialize<MsgPack.ColorGroups>(bytes)!;
 }
 
 static class MessagePackColors
 {
-    public static ColorFormat Format { get; } = new(
+    public static ColorFormat Format { get; } = ColorFormat.Of(
         "MessagePack",
         row => MessagePackSerializer.Serialize(From(row)),
         bytes => MessagePackSerializer.Deserialize<MsgPack.ColorGroup>(bytes)!,
         rows => MessagePackSerializer.Serialize(From(rows)),
         bytes => MessagePackSerializer.Deserialize<MsgPack.ColorGroups>(bytes)!,
-        message => message switch
-        {
-            MsgPack.ColorGroup group => [RowOf(group)],
-            MsgPack.ColorGroups groups => [.. groups.Groups.Select(RowOf)],
-            _ => null,
-        });
+        RowOf,
+        groups => groups.Groups);
 
     public static MsgPack.ColorGroup From(ColorRow row) => new() { Id = row.Id, Name = row.Name, Colors = [.. row.Colors] };
 

@@ -1,5 +1,4 @@
 using BenchmarkDotNet.Attributes;
-using ProtoBench.Running;
 
 namespace ProtoBench.Benchmarks;
 

@@ -1,7 +1,5 @@
 using BenchmarkDotNet.Attributes;
 using Nerdbank.MessagePack;
-using ProtoBench.Buffers;
-using ProtoBench.Libraries;
 using ProtoBench.Payloads;
 
 namespace ProtoBench.Benchmarks;
@@ -22,7 +20,7 @@ static class NerdbankLibrary
 
 public partial class FormatBenchmarks
 {
-    [Benchmark, BenchmarkCategory("Marshal")]
+    [Benchmark]
     public long MarshalByNerdbank()
     {
         var to = Sink.BW;
@@ -30,10 +28,8 @@ public partial class FormatBenchmarks
         return to.WrittenCount;
     }
 
-    [Benchmark, BenchmarkCategory("Marshal")]
-    public byte[] MarshalByNerdbank_BA() => NerdbankColors.Serializer.Serialize(OfNerdbank.Message);
-
-    [Benchmark, BenchmarkCategory("Unmarshal")]
+    [Benchmark] public byte[] MarshalByNerdbank_BA() => NerdbankColors.Serializer.Serialize(OfNerdbank.Message);
+    [Benchmark]
     public NerdPack.ColorGroup UnmarshalByNerdbank() => NerdbankColors.Serializer.Deserialize<NerdPack.ColorGroup>(OfNerdbank.Bytes)!;
 
     static class OfNerdbank
@@ -50,9 +46,9 @@ public partial class FormatListBenchmarks
     [GlobalSetup(Targets = [nameof(MarshalManyByNerdbank), nameof(UnmarshalManyByNerdbank)])]
     public void SetupNerdbank() => (nerdbank, bytes) = (NerdbankColors.From(Set.Rows), NerdbankColors.Format.WriteMany(Set.Rows));
 
-    [Benchmark, BenchmarkCategory("MarshalMany")]
+    [Benchmark]
     public long MarshalManyByNerdbank() { var to = Sink.BW; NerdbankColors.Serializer.Serialize(to, nerdbank); return to.WrittenCount; }
-    [Benchmark, BenchmarkCategory("UnmarshalMany")]
+    [Benchmark]
     public NerdPack.ColorGroups UnmarshalManyByNerdbank() => NerdbankColors.Serializer.Deserialize<NerdPack.ColorGroups>(bytes)!;
 }
 
@@ -60,18 +56,14 @@ static class NerdbankColors
 {
     public static readonly MessagePackSerializer Serializer = new();
 
-    public static ColorFormat Format { get; } = new(
+    public static ColorFormat Format { get; } = ColorFormat.Of(
         "Nerdbank",
         row => Serializer.Serialize(From(row)),
         bytes => Serializer.Deserialize<NerdPack.ColorGroup>(bytes)!,
         rows => Serializer.Serialize(From(rows)),
         bytes => Serializer.Deserialize<NerdPack.ColorGroups>(bytes)!,
-        message => message switch
-        {
-            NerdPack.ColorGroup group => [RowOf(group)],
-            NerdPack.ColorGroups groups => [.. groups.Groups.Select(RowOf)],
-            _ => null,
-        });
+        RowOf,
+        groups => groups.Groups);
 
     public static NerdPack.ColorGroup From(ColorRow row) => new() { Id = row.Id, Name = row.Name, Colors = [.. row.Colors] };
 

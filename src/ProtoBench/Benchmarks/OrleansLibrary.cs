@@ -1,8 +1,6 @@
 using BenchmarkDotNet.Attributes;
 using Microsoft.Extensions.DependencyInjection;
 using Orleans.Serialization;
-using ProtoBench.Buffers;
-using ProtoBench.Libraries;
 using ProtoBench.Payloads;
 
 namespace ProtoBench.Benchmarks;
@@ -24,18 +22,10 @@ static class OrleansLibrary
 
 public partial class FormatBenchmarks
 {
-    [Benchmark, BenchmarkCategory("Marshal")]
-    public long MarshalByOrleans()
-    {
-        var to = Sink.BW;
-        OrleansColors.Group.Serialize(OfOrleans.Message, to);
-        return to.WrittenCount;
-    }
-
-    [Benchmark, BenchmarkCategory("Marshal")]
-    public byte[] MarshalByOrleans_BA() => OrleansColors.Group.SerializeToArray(OfOrleans.Message);
-
-    [Benchmark, BenchmarkCategory("Unmarshal")]
+    [Benchmark]
+    public long MarshalByOrleans() { var to = Sink.BW; OrleansColors.Group.Serialize(OfOrleans.Message, to); return to.WrittenCount; }
+    [Benchmark] public byte[] MarshalByOrleans_BA() => OrleansColors.Group.SerializeToArray(OfOrleans.Message);
+    [Benchmark]
     public OrleansTypes.ColorGroup UnmarshalByOrleans() => OrleansColors.Group.Deserialize((ReadOnlyMemory<byte>)OfOrleans.Bytes)!;
 
     static class OfOrleans
@@ -52,10 +42,9 @@ public partial class FormatListBenchmarks
     [GlobalSetup(Targets = [nameof(MarshalManyByOrleans), nameof(UnmarshalManyByOrleans)])]
     public void SetupOrleans() => (orleans, bytes) = (OrleansColors.From(Set.Rows), OrleansColors.Format.WriteMany(Set.Rows));
 
-    [Benchmark, BenchmarkCategory("MarshalMany")]
+    [Benchmark]
     public long MarshalManyByOrleans() { var to = Sink.BW; OrleansColors.Groups.Serialize(orleans, to); return to.WrittenCount; }
-    [Benchmark, BenchmarkCategory("UnmarshalMany")]
-    public OrleansTypes.ColorGroups UnmarshalManyByOrleans() => OrleansColors.Groups.Deserialize((ReadOnlyMemory<byte>)bytes)!;
+    [Benchmark] public OrleansTypes.ColorGroups UnmarshalManyByOrleans() => OrleansColors.Groups.Deserialize((ReadOnlyMemory<byte>)bytes)!;
 }
 
 static class OrleansColors
@@ -68,18 +57,14 @@ static class OrleansColors
     public static readonly Serializer<OrleansTypes.ColorGroups> Groups =
         services.GetRequiredService<Serializer<OrleansTypes.ColorGroups>>();
 
-    public static ColorFormat Format { get; } = new(
+    public static ColorFormat Format { get; } = ColorFormat.Of(
         "Orleans",
         row => Group.SerializeToArray(From(row)),
         bytes => Group.Deserialize(bytes)!,
         rows => Groups.SerializeToArray(From(rows)),
         bytes => Groups.Deserialize(bytes)!,
-        message => message switch
-        {
-            OrleansTypes.ColorGroup group => [RowOf(group)],
-            OrleansTypes.ColorGroups groups => [.. groups.Groups.Select(RowOf)],
-            _ => null,
-        });
+        RowOf,
+        groups => groups.Groups);
 
     public static OrleansTypes.ColorGroup From(ColorRow row) => new() { Id = row.Id, Name = row.Name, Colors = [.. row.Colors] };
 

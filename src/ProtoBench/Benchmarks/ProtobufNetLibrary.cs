@@ -1,14 +1,12 @@
 using System.Buffers;
-using System.Globalization;
 using BenchmarkDotNet.Attributes;
 using ProtoBench.Allocators;
-using ProtoBench.Buffers;
-using ProtoBench.Libraries;
 using ProtoBench.Payloads;
 using ProtoBench.Pbn;
 using ProtoBench.Rpc;
 using ProtoBuf;
 using ProtoBuf.Meta;
+using Model = ProtoBench.Pbn.ContractModel;
 
 namespace ProtoBench.Benchmarks;
 
@@ -29,12 +27,12 @@ static class ProtobufNetLibrary
         Assembly = typeof(Serializer).Assembly,
         ColorGroups = ProtobufNetColors.Format,
         Codec = new(
-            static bytes => ContractModel.Instance.Deserialize<Pbn.ForwardRequest>((ReadOnlyMemory<byte>)bytes),
-            static bytes => ContractModel.Instance.Deserialize<Pbn.ForwardResponse>((ReadOnlyMemory<byte>)bytes),
+            static bytes => Model.Instance.Deserialize<Pbn.ForwardRequest>((ReadOnlyMemory<byte>)bytes),
+            static bytes => Model.Instance.Deserialize<Pbn.ForwardResponse>((ReadOnlyMemory<byte>)bytes),
             static message =>
             {
                 using var stream = new MemoryStream();
-                ContractModel.Instance.Serialize(stream, message);
+                Model.Instance.Serialize(stream, message);
                 return stream.ToArray();
             },
             static message => message switch
@@ -76,24 +74,13 @@ static class ProtobufNetLibrary
 public partial class SerializeBenchmarks
 {
     [Benchmark]
-    public long SerializeRequestPBN_MS() { var to = Sink.MS; ContractModel.Instance.Serialize(to, PbnMessages.Request); return to.Length; }
+    public long SerializeRequestPBN_MS() { var to = Sink.MS; Model.Instance.Serialize(to, PbnMessages.Request); return to.Length; }
     [Benchmark]
-    public long SerializeRequestPBN_CS() { var to = Sink.CS; ContractModel.Instance.Serialize(to, PbnMessages.Request); return to.Length; }
+    public long SerializeRequestPBN_CS() { var to = Sink.CS; Model.Instance.Serialize(to, PbnMessages.Request); return to.Length; }
     [Benchmark]
-    public long SerializeRequestPBN_BW()
-    {
-        var to = Sink.BW;
-        ContractModel.Instance.Serialize(to, PbnMessages.Request);
-        return to.WrittenCount;
-    }
-
+    public long SerializeRequestPBN_BW() { var to = Sink.BW; Model.Instance.Serialize(to, PbnMessages.Request); return to.WrittenCount; }
     [Benchmark]
-    public long SerializeRequestPBN_PW()
-    {
-        var to = Sink.PW;
-        ContractModel.Instance.Serialize(to, PbnMessages.Request);
-        return to.UnflushedBytes;
-    }
+    public long SerializeRequestPBN_PW() { var to = Sink.PW; Model.Instance.Serialize(to, PbnMessages.Request); return to.UnflushedBytes; }
 
     [Benchmark]
     public long SerializeRequestPBN_MS_H()
@@ -112,34 +99,17 @@ public partial class SerializeBenchmarks
     }
 
     [Benchmark]
-    public long SerializeResponsePBN_MS()
-    {
-        var to = Sink.MS;
-        ContractModel.Instance.Serialize(to, PbnMessages.Response);
-        return to.Length;
-    }
-
+    public long SerializeResponsePBN_MS() { var to = Sink.MS; Model.Instance.Serialize(to, PbnMessages.Response); return to.Length; }
     [Benchmark]
-    public long SerializeResponsePBN_CS()
-    {
-        var to = Sink.CS;
-        ContractModel.Instance.Serialize(to, PbnMessages.Response);
-        return to.Length;
-    }
-
+    public long SerializeResponsePBN_CS() { var to = Sink.CS; Model.Instance.Serialize(to, PbnMessages.Response); return to.Length; }
     [Benchmark]
-    public long SerializeResponsePBN_BW()
-    {
-        var to = Sink.BW;
-        ContractModel.Instance.Serialize(to, PbnMessages.Response);
-        return to.WrittenCount;
-    }
+    public long SerializeResponsePBN_BW() { var to = Sink.BW; Model.Instance.Serialize(to, PbnMessages.Response); return to.WrittenCount; }
 
     [Benchmark]
     public long SerializeResponsePBN_PW()
     {
         var to = Sink.PW;
-        ContractModel.Instance.Serialize(to, PbnMessages.Response);
+        Model.Instance.Serialize(to, PbnMessages.Response);
         return to.UnflushedBytes;
     }
 
@@ -160,12 +130,7 @@ public partial class SerializeBenchmarks
     }
 
     [Benchmark]
-    public long SerializeMixedPBN_BW()
-    {
-        var to = Sink.BW;
-        ContractModel.Instance.Serialize(to, PbnMessages.Mixed);
-        return to.WrittenCount;
-    }
+    public long SerializeMixedPBN_BW() { var to = Sink.BW; Model.Instance.Serialize(to, PbnMessages.Mixed); return to.WrittenCount; }
 
     [Benchmark]
     public long SerializeRequestPBNRuntime_MS() { var to = Sink.MS; Serializer.Serialize(to, PbnMessages.Request); return to.Length; }
@@ -185,10 +150,10 @@ public partial class SerializeBenchmarks
 
 public partial class MeasureBenchmarks
 {
-    [Benchmark] public long MeasureRequestPBN() => ProtobufNetHive.Measure(ContractModel.Instance, PbnMessages.Request);
+    [Benchmark] public long MeasureRequestPBN() => ProtobufNetHive.Measure(Model.Instance, PbnMessages.Request);
     [Benchmark] public long MeasureRequestPBN_H() => SlabModel.Instance.MeasureOnly(PbnMessages.RequestOnSlab);
 
-    [Benchmark] public long MeasureResponsePBN() => ProtobufNetHive.Measure(ContractModel.Instance, PbnMessages.Response);
+    [Benchmark] public long MeasureResponsePBN() => ProtobufNetHive.Measure(Model.Instance, PbnMessages.Response);
     [Benchmark] public long MeasureResponsePBN_H() => SlabModel.Instance.MeasureOnly(PbnMessages.ResponseOnSlab);
 
     [Benchmark] public long MeasureRequestPBNRuntime() => ProtobufNetHive.Measure(RuntimeTypeModel.Default, PbnMessages.Request);
@@ -199,16 +164,12 @@ public partial class MeasureBenchmarks
 public partial class MeasureSerializeBenchmarks
 {
     [Benchmark]
-    public long MeasureSerializeRequestPBN_BW() => ProtobufNetHive.MeasureSerialize(ContractModel.Instance, PbnMessages.Request, Sink.BW);
-    [Benchmark]
-    public long MeasureSerializeRequestPBN_BW_H() =>
-        SlabModel.Instance.MeasureSerialize(PbnMessages.RequestOnSlab, Sink.BW);
+    public long MeasureSerializeRequestPBN_BW() => ProtobufNetHive.MeasureSerialize(Model.Instance, PbnMessages.Request, Sink.BW);
+    [Benchmark] public long MeasureSerializeRequestPBN_BW_H() => SlabModel.Instance.MeasureSerialize(PbnMessages.RequestOnSlab, Sink.BW);
 
     [Benchmark]
-    public long MeasureSerializeResponsePBN_BW() => ProtobufNetHive.MeasureSerialize(ContractModel.Instance, PbnMessages.Response, Sink.BW);
-    [Benchmark]
-    public long MeasureSerializeResponsePBN_BW_H() =>
-        SlabModel.Instance.MeasureSerialize(PbnMessages.ResponseOnSlab, Sink.BW);
+    public long MeasureSerializeResponsePBN_BW() => ProtobufNetHive.MeasureSerialize(Model.Instance, PbnMessages.Response, Sink.BW);
+    [Benchmark] public long MeasureSerializeResponsePBN_BW_H() => SlabModel.Instance.MeasureSerialize(PbnMessages.ResponseOnSlab, Sink.BW);
 
     [Benchmark]
     public long MeasureSerializeRequestPBNRuntime_BW() =>
@@ -229,16 +190,16 @@ public partial class DeserializeBenchmarks
     readonly SlabLeaves pbnLeaves = new(SlabPool.Shared);
     SlabRequest pbnThreadStatic = new();
 
-    [Benchmark] public ForwardRequest DeserializeRequestPBN_ROM() => ContractModel.Instance.Deserialize<ForwardRequest>(Wire.Request.ROM);
-    [Benchmark] public ForwardRequest DeserializeRequestPBN_MS() => ContractModel.Instance.Deserialize<ForwardRequest>(Wire.Request.MS);
-    [Benchmark] public ForwardRequest DeserializeRequestPBN_CS() => ContractModel.Instance.Deserialize<ForwardRequest>(Wire.Request.CS);
-    [Benchmark] public ForwardRequest DeserializeRequestPBN_ROS() => ContractModel.Instance.Deserialize<ForwardRequest>(Wire.Request.ROS);
+    [Benchmark] public ForwardRequest DeserializeRequestPBN_ROM() => Model.Instance.Deserialize<ForwardRequest>(Wire.Request.ROM);
+    [Benchmark] public ForwardRequest DeserializeRequestPBN_MS() => Model.Instance.Deserialize<ForwardRequest>(Wire.Request.MS);
+    [Benchmark] public ForwardRequest DeserializeRequestPBN_CS() => Model.Instance.Deserialize<ForwardRequest>(Wire.Request.CS);
+    [Benchmark] public ForwardRequest DeserializeRequestPBN_ROS() => Model.Instance.Deserialize<ForwardRequest>(Wire.Request.ROS);
     [Benchmark]
     public ForwardRequest DeserializeRequestPBN_PR()
     {
         var from = Wire.Request.PR;
         from.TryRead(out var read);
-        var message = ContractModel.Instance.Deserialize<ForwardRequest>(read.Buffer);
+        var message = Model.Instance.Deserialize<ForwardRequest>(read.Buffer);
         from.AdvanceTo(read.Buffer.End);
         return message;
     }
@@ -259,18 +220,16 @@ public partial class DeserializeBenchmarks
 
     [Benchmark] public SlabRequest DeserializeRequestPBN_ROM_P() => SlabModel.Instance.Read(Wire.Request.ROM, pbnArrayPool);
 
-    [Benchmark]
-    public ForwardResponse DeserializeResponsePBN_ROM() => ContractModel.Instance.Deserialize<ForwardResponse>(Wire.Response.ROM);
-    [Benchmark] public ForwardResponse DeserializeResponsePBN_MS() => ContractModel.Instance.Deserialize<ForwardResponse>(Wire.Response.MS);
-    [Benchmark] public ForwardResponse DeserializeResponsePBN_CS() => ContractModel.Instance.Deserialize<ForwardResponse>(Wire.Response.CS);
-    [Benchmark]
-    public ForwardResponse DeserializeResponsePBN_ROS() => ContractModel.Instance.Deserialize<ForwardResponse>(Wire.Response.ROS);
+    [Benchmark] public ForwardResponse DeserializeResponsePBN_ROM() => Model.Instance.Deserialize<ForwardResponse>(Wire.Response.ROM);
+    [Benchmark] public ForwardResponse DeserializeResponsePBN_MS() => Model.Instance.Deserialize<ForwardResponse>(Wire.Response.MS);
+    [Benchmark] public ForwardResponse DeserializeResponsePBN_CS() => Model.Instance.Deserialize<ForwardResponse>(Wire.Response.CS);
+    [Benchmark] public ForwardResponse DeserializeResponsePBN_ROS() => Model.Instance.Deserialize<ForwardResponse>(Wire.Response.ROS);
     [Benchmark]
     public ForwardResponse DeserializeResponsePBN_PR()
     {
         var from = Wire.Response.PR;
         from.TryRead(out var read);
-        var message = ContractModel.Instance.Deserialize<ForwardResponse>(read.Buffer);
+        var message = Model.Instance.Deserialize<ForwardResponse>(read.Buffer);
         from.AdvanceTo(read.Buffer.End);
         return message;
     }
@@ -279,18 +238,14 @@ public partial class DeserializeBenchmarks
     [Benchmark] public SlabResponse DeserializeResponsePBN_MS_H() => SlabModel.Instance.Read(Wire.Response.MS, pbnResponse);
     [Benchmark] public SlabResponse DeserializeResponsePBN_ROS_H() => SlabModel.Instance.Read(Wire.Response.ROS, pbnResponse);
 
-    [Benchmark] public ForwardRequest DeserializeMixedPBN_ROM() => ContractModel.Instance.Deserialize<ForwardRequest>(Wire.Mixed.ROM);
+    [Benchmark] public ForwardRequest DeserializeMixedPBN_ROM() => Model.Instance.Deserialize<ForwardRequest>(Wire.Mixed.ROM);
     [Benchmark] public SlabRequest DeserializeMixedPBN_ROM_H() => SlabModel.Instance.Read(Wire.Mixed.ROM, pbnRequest);
 
-    [Benchmark]
-    public ForwardRequest DeserializeRequestPBNRuntime_ROM() => Serializer.Deserialize<ForwardRequest>(Wire.Request.ROM);
-    [Benchmark]
-    public ForwardRequest DeserializeRequestPBNRuntime_MS() => Serializer.Deserialize<ForwardRequest>(Wire.Request.MS);
+    [Benchmark] public ForwardRequest DeserializeRequestPBNRuntime_ROM() => Serializer.Deserialize<ForwardRequest>(Wire.Request.ROM);
+    [Benchmark] public ForwardRequest DeserializeRequestPBNRuntime_MS() => Serializer.Deserialize<ForwardRequest>(Wire.Request.MS);
 
-    [Benchmark]
-    public ForwardResponse DeserializeResponsePBNRuntime_ROM() => Serializer.Deserialize<ForwardResponse>(Wire.Response.ROM);
-    [Benchmark]
-    public ForwardResponse DeserializeResponsePBNRuntime_MS() => Serializer.Deserialize<ForwardResponse>(Wire.Response.MS);
+    [Benchmark] public ForwardResponse DeserializeResponsePBNRuntime_ROM() => Serializer.Deserialize<ForwardResponse>(Wire.Response.ROM);
+    [Benchmark] public ForwardResponse DeserializeResponsePBNRuntime_MS() => Serializer.Deserialize<ForwardResponse>(Wire.Response.MS);
 }
 
 public partial class DeserializeTouchBenchmarks
@@ -298,16 +253,13 @@ public partial class DeserializeTouchBenchmarks
     readonly SlabRequest pbnRequest = new();
     readonly SlabResponse pbnResponse = new();
 
-    [Benchmark]
-    public long DeserializeTouchRequestPBN_ROM() => ContractModel.Instance.Deserialize<ForwardRequest>(Wire.Request.ROM).ReadAll();
+    [Benchmark] public long DeserializeTouchRequestPBN_ROM() => Model.Instance.Deserialize<ForwardRequest>(Wire.Request.ROM).ReadAll();
     [Benchmark] public long DeserializeTouchRequestPBN_ROM_H() => SlabModel.Instance.Read(Wire.Request.ROM, pbnRequest).ReadAll();
 
-    [Benchmark]
-    public long DeserializeTouchResponsePBN_ROM() => ContractModel.Instance.Deserialize<ForwardResponse>(Wire.Response.ROM).ReadAll();
+    [Benchmark] public long DeserializeTouchResponsePBN_ROM() => Model.Instance.Deserialize<ForwardResponse>(Wire.Response.ROM).ReadAll();
     [Benchmark] public long DeserializeTouchResponsePBN_ROM_H() => SlabModel.Instance.Read(Wire.Response.ROM, pbnResponse).ReadAll();
 
-    [Benchmark]
-    public long DeserializeTouchRequestPBNRuntime_ROM() => Serializer.Deserialize<ForwardRequest>(Wire.Request.ROM).ReadAll();
+    [Benchmark] public long DeserializeTouchRequestPBNRuntime_ROM() => Serializer.Deserialize<ForwardRequest>(Wire.Request.ROM).ReadAll();
 
     [Benchmark]
     public long DeserializeTouchResponsePBNRuntime_ROM() => Serializer.Deserialize<ForwardResponse>(Wire.Response.ROM).ReadAll();
@@ -315,17 +267,13 @@ public partial class DeserializeTouchBenchmarks
 
 public partial class DeserializeStringsBenchmarks
 {
-    [Benchmark]
-    public long DeserializeStringsRequestPBN_ROM() => ContractModel.Instance.Deserialize<ForwardRequest>(Wire.Request.ROM).ReadAll();
+    [Benchmark] public long DeserializeStringsRequestPBN_ROM() => Model.Instance.Deserialize<ForwardRequest>(Wire.Request.ROM).ReadAll();
 
-    [Benchmark]
-    public long DeserializeStringsResponsePBN_ROM() => ContractModel.Instance.Deserialize<ForwardResponse>(Wire.Response.ROM).ReadAll();
+    [Benchmark] public long DeserializeStringsResponsePBN_ROM() => Model.Instance.Deserialize<ForwardResponse>(Wire.Response.ROM).ReadAll();
 
-    [Benchmark]
-    public long DeserializeStringsMixedPBN_ROM() => ContractModel.Instance.Deserialize<ForwardRequest>(Wire.Mixed.ROM).ReadAll();
+    [Benchmark] public long DeserializeStringsMixedPBN_ROM() => Model.Instance.Deserialize<ForwardRequest>(Wire.Mixed.ROM).ReadAll();
 
-    [Benchmark]
-    public long DeserializeStringsRequestPBNRuntime_ROM() => Serializer.Deserialize<ForwardRequest>(Wire.Request.ROM).ReadAll();
+    [Benchmark] public long DeserializeStringsRequestPBNRuntime_ROM() => Serializer.Deserialize<ForwardRequest>(Wire.Request.ROM).ReadAll();
 
     [Benchmark]
     public long DeserializeStringsResponsePBNRuntime_ROM() => Serializer.Deserialize<ForwardResponse>(Wire.Response.ROM).ReadAll();
@@ -346,12 +294,12 @@ static class PbnMessages
 
     static class OfRequest
     {
-        public static readonly ForwardRequest Value = ContractModel.Instance.Deserialize<ForwardRequest>(Wire.Request.ROM);
+        public static readonly ForwardRequest Value = Model.Instance.Deserialize<ForwardRequest>(Wire.Request.ROM);
     }
 
     static class OfResponse
     {
-        public static readonly ForwardResponse Value = ContractModel.Instance.Deserialize<ForwardResponse>(Wire.Response.ROM);
+        public static readonly ForwardResponse Value = Model.Instance.Deserialize<ForwardResponse>(Wire.Response.ROM);
     }
 
     static class OfRequestOnSlab
@@ -366,7 +314,7 @@ static class PbnMessages
 
     static class OfMixed
     {
-        public static readonly ForwardRequest Value = ContractModel.Instance.Deserialize<ForwardRequest>(Wire.Mixed.ROM);
+        public static readonly ForwardRequest Value = Model.Instance.Deserialize<ForwardRequest>(Wire.Mixed.ROM);
     }
 }
 
@@ -378,108 +326,62 @@ public partial class PackedBenchmarks
     Pbn.PackedInt32s? pbnSmall;
     Pbn.PackedSInt64s? pbnSInt64;
 
-    Pbn.PackedFloats PbnFloat => pbnFloat ??= ContractModel.Instance.Deserialize<Pbn.PackedFloats>(floats.AsSpan());
+    Pbn.PackedFloats PbnFloat => pbnFloat ??= Model.Instance.Deserialize<Pbn.PackedFloats>(floats.AsSpan());
 
-    Pbn.PackedDoubles PbnDouble => pbnDouble ??= ContractModel.Instance.Deserialize<Pbn.PackedDoubles>(doubles.AsSpan());
+    Pbn.PackedDoubles PbnDouble => pbnDouble ??= Model.Instance.Deserialize<Pbn.PackedDoubles>(doubles.AsSpan());
 
-    Pbn.PackedInt32s PbnInt32 => pbnInt32 ??= ContractModel.Instance.Deserialize<Pbn.PackedInt32s>(int32s.AsSpan());
+    Pbn.PackedInt32s PbnInt32 => pbnInt32 ??= Model.Instance.Deserialize<Pbn.PackedInt32s>(int32s.AsSpan());
 
-    Pbn.PackedInt32s PbnSmall => pbnSmall ??= ContractModel.Instance.Deserialize<Pbn.PackedInt32s>(smalls.AsSpan());
+    Pbn.PackedInt32s PbnSmall => pbnSmall ??= Model.Instance.Deserialize<Pbn.PackedInt32s>(smalls.AsSpan());
 
-    Pbn.PackedSInt64s PbnSInt64 => pbnSInt64 ??= ContractModel.Instance.Deserialize<Pbn.PackedSInt64s>(sInt64s.AsSpan());
+    Pbn.PackedSInt64s PbnSInt64 => pbnSInt64 ??= Model.Instance.Deserialize<Pbn.PackedSInt64s>(sInt64s.AsSpan());
 
-    [Benchmark, BenchmarkCategory("DeserializePackedFloat")]
-    public Pbn.PackedFloats DeserializePackedFloatPBN() => ContractModel.Instance.Deserialize<Pbn.PackedFloats>(floats.AsSpan());
-
-    [Benchmark, BenchmarkCategory("SerializePackedFloat")]
-    public long SerializePackedFloatPBN() { var to = Sink.BW; ContractModel.Instance.Serialize(to, PbnFloat); return to.WrittenCount; }
-
-    [Benchmark, BenchmarkCategory("MeasureSerializePackedFloat")]
-    public long MeasureSerializePackedFloatPBN() => ProtobufNetHive.MeasureSerialize(ContractModel.Instance, PbnFloat, Sink.BW);
-
-    [Benchmark, BenchmarkCategory("DeserializePackedDouble")]
-    public Pbn.PackedDoubles DeserializePackedDoublePBN() => ContractModel.Instance.Deserialize<Pbn.PackedDoubles>(doubles.AsSpan());
-
-    [Benchmark, BenchmarkCategory("SerializePackedDouble")]
-    public long SerializePackedDoublePBN() { var to = Sink.BW; ContractModel.Instance.Serialize(to, PbnDouble); return to.WrittenCount; }
-
-    [Benchmark, BenchmarkCategory("MeasureSerializePackedDouble")]
-    public long MeasureSerializePackedDoublePBN() => ProtobufNetHive.MeasureSerialize(ContractModel.Instance, PbnDouble, Sink.BW);
-
-    [Benchmark, BenchmarkCategory("DeserializePackedInt32")]
-    public Pbn.PackedInt32s DeserializePackedInt32PBN() => ContractModel.Instance.Deserialize<Pbn.PackedInt32s>(int32s.AsSpan());
-
-    [Benchmark, BenchmarkCategory("SerializePackedInt32")]
-    public long SerializePackedInt32PBN() { var to = Sink.BW; ContractModel.Instance.Serialize(to, PbnInt32); return to.WrittenCount; }
-
-    [Benchmark, BenchmarkCategory("MeasureSerializePackedInt32")]
-    public long MeasureSerializePackedInt32PBN() => ProtobufNetHive.MeasureSerialize(ContractModel.Instance, PbnInt32, Sink.BW);
-
-    [Benchmark, BenchmarkCategory("DeserializePackedSmall")]
-    public Pbn.PackedInt32s DeserializePackedSmallPBN() => ContractModel.Instance.Deserialize<Pbn.PackedInt32s>(smalls.AsSpan());
-
-    [Benchmark, BenchmarkCategory("SerializePackedSmall")]
-    public long SerializePackedSmallPBN() { var to = Sink.BW; ContractModel.Instance.Serialize(to, PbnSmall); return to.WrittenCount; }
-
-    [Benchmark, BenchmarkCategory("MeasureSerializePackedSmall")]
-    public long MeasureSerializePackedSmallPBN() => ProtobufNetHive.MeasureSerialize(ContractModel.Instance, PbnSmall, Sink.BW);
-
-    [Benchmark, BenchmarkCategory("DeserializePackedSInt64")]
-    public Pbn.PackedSInt64s DeserializePackedSInt64PBN() => ContractModel.Instance.Deserialize<Pbn.PackedSInt64s>(sInt64s.AsSpan());
-
-    [Benchmark, BenchmarkCategory("SerializePackedSInt64")]
-    public long SerializePackedSInt64PBN() { var to = Sink.BW; ContractModel.Instance.Serialize(to, PbnSInt64); return to.WrittenCount; }
-
-    [Benchmark, BenchmarkCategory("MeasureSerializePackedSInt64")]
-    public long MeasureSerializePackedSInt64PBN() => ProtobufNetHive.MeasureSerialize(ContractModel.Instance, PbnSInt64, Sink.BW);
+    [Benchmark] public Pbn.PackedFloats DeserializePackedFloatPBN() => Model.Instance.Deserialize<Pbn.PackedFloats>(floats.AsSpan());
+    [Benchmark] public long SerializePackedFloatPBN() { var to = Sink.BW; Model.Instance.Serialize(to, PbnFloat); return to.WrittenCount; }
+    [Benchmark] public long MeasureSerializePackedFloatPBN() => ProtobufNetHive.MeasureSerialize(Model.Instance, PbnFloat, Sink.BW);
+    [Benchmark] public Pbn.PackedDoubles DeserializePackedDoublePBN() => Model.Instance.Deserialize<Pbn.PackedDoubles>(doubles.AsSpan());
+    [Benchmark]
+    public long SerializePackedDoublePBN() { var to = Sink.BW; Model.Instance.Serialize(to, PbnDouble); return to.WrittenCount; }
+    [Benchmark] public long MeasureSerializePackedDoublePBN() => ProtobufNetHive.MeasureSerialize(Model.Instance, PbnDouble, Sink.BW);
+    [Benchmark] public Pbn.PackedInt32s DeserializePackedInt32PBN() => Model.Instance.Deserialize<Pbn.PackedInt32s>(int32s.AsSpan());
+    [Benchmark] public long SerializePackedInt32PBN() { var to = Sink.BW; Model.Instance.Serialize(to, PbnInt32); return to.WrittenCount; }
+    [Benchmark] public long MeasureSerializePackedInt32PBN() => ProtobufNetHive.MeasureSerialize(Model.Instance, PbnInt32, Sink.BW);
+    [Benchmark] public Pbn.PackedInt32s DeserializePackedSmallPBN() => Model.Instance.Deserialize<Pbn.PackedInt32s>(smalls.AsSpan());
+    [Benchmark] public long SerializePackedSmallPBN() { var to = Sink.BW; Model.Instance.Serialize(to, PbnSmall); return to.WrittenCount; }
+    [Benchmark] public long MeasureSerializePackedSmallPBN() => ProtobufNetHive.MeasureSerialize(Model.Instance, PbnSmall, Sink.BW);
+    [Benchmark] public Pbn.PackedSInt64s DeserializePackedSInt64PBN() => Model.Instance.Deserialize<Pbn.PackedSInt64s>(sInt64s.AsSpan());
+    [Benchmark]
+    public long SerializePackedSInt64PBN() { var to = Sink.BW; Model.Instance.Serialize(to, PbnSInt64); return to.WrittenCount; }
+    [Benchmark] public long MeasureSerializePackedSInt64PBN() => ProtobufNetHive.MeasureSerialize(Model.Instance, PbnSInt64, Sink.BW);
 }
 
 public partial class WideBenchmarks
 {
-    static TypeModel Model => WideContracts.Model;
+    static TypeModel OfWide => WideContracts.Model;
 
-    [Benchmark, BenchmarkCategory("ReadWide20")]
-    public PlainWide20 ReadWide20PBN() => Model.Deserialize<PlainWide20>((ReadOnlyMemory<byte>)wide20);
-
-    [Benchmark, BenchmarkCategory("WriteWide20")]
-    public long WriteWide20PBN() { var to = Sink.BW; Model.Serialize(to, OfPBN<PlainWide20>.Now(Set)); return to.WrittenCount; }
-
-    [Benchmark, BenchmarkCategory("WriteWide20")]
-    public long WriteWide20PBN_MS() { var to = Sink.MS; Model.Serialize(to, OfPBN<PlainWide20>.Now(Set)); return to.Length; }
-
-    [Benchmark, BenchmarkCategory("ReadWide50")]
-    public PlainWide50 ReadWide50PBN() => Model.Deserialize<PlainWide50>((ReadOnlyMemory<byte>)wide50);
-
-    [Benchmark, BenchmarkCategory("WriteWide50")]
-    public long WriteWide50PBN() { var to = Sink.BW; Model.Serialize(to, OfPBN<PlainWide50>.Now(Set)); return to.WrittenCount; }
-
-    [Benchmark, BenchmarkCategory("WriteWide50")]
-    public long WriteWide50PBN_MS() { var to = Sink.MS; Model.Serialize(to, OfPBN<PlainWide50>.Now(Set)); return to.Length; }
-
-    [Benchmark, BenchmarkCategory("ReadWide100")]
-    public PlainWide100 ReadWide100PBN() => Model.Deserialize<PlainWide100>((ReadOnlyMemory<byte>)wide100);
-
-    [Benchmark, BenchmarkCategory("WriteWide100")]
-    public long WriteWide100PBN() { var to = Sink.BW; Model.Serialize(to, OfPBN<PlainWide100>.Now(Set)); return to.WrittenCount; }
-
-    [Benchmark, BenchmarkCategory("WriteWide100")]
-    public long WriteWide100PBN_MS() { var to = Sink.MS; Model.Serialize(to, OfPBN<PlainWide100>.Now(Set)); return to.Length; }
-
-    [Benchmark, BenchmarkCategory("ReadWide200")]
-    public PlainWide200 ReadWide200PBN() => Model.Deserialize<PlainWide200>((ReadOnlyMemory<byte>)wide200);
-
-    [Benchmark, BenchmarkCategory("WriteWide200")]
-    public long WriteWide200PBN() { var to = Sink.BW; Model.Serialize(to, OfPBN<PlainWide200>.Now(Set)); return to.WrittenCount; }
-
-    [Benchmark, BenchmarkCategory("WriteWide200")]
-    public long WriteWide200PBN_MS() { var to = Sink.MS; Model.Serialize(to, OfPBN<PlainWide200>.Now(Set)); return to.Length; }
+    [Benchmark] public PlainWide20 ReadWide20PBN() => OfWide.Deserialize<PlainWide20>((ReadOnlyMemory<byte>)wide20);
+    [Benchmark]
+    public long WriteWide20PBN() { var to = Sink.BW; OfWide.Serialize(to, OfPBN<PlainWide20>.Now(Set)); return to.WrittenCount; }
+    [Benchmark] public long WriteWide20PBN_MS() { var to = Sink.MS; OfWide.Serialize(to, OfPBN<PlainWide20>.Now(Set)); return to.Length; }
+    [Benchmark] public PlainWide50 ReadWide50PBN() => OfWide.Deserialize<PlainWide50>((ReadOnlyMemory<byte>)wide50);
+    [Benchmark]
+    public long WriteWide50PBN() { var to = Sink.BW; OfWide.Serialize(to, OfPBN<PlainWide50>.Now(Set)); return to.WrittenCount; }
+    [Benchmark] public long WriteWide50PBN_MS() { var to = Sink.MS; OfWide.Serialize(to, OfPBN<PlainWide50>.Now(Set)); return to.Length; }
+    [Benchmark] public PlainWide100 ReadWide100PBN() => OfWide.Deserialize<PlainWide100>((ReadOnlyMemory<byte>)wide100);
+    [Benchmark]
+    public long WriteWide100PBN() { var to = Sink.BW; OfWide.Serialize(to, OfPBN<PlainWide100>.Now(Set)); return to.WrittenCount; }
+    [Benchmark] public long WriteWide100PBN_MS() { var to = Sink.MS; OfWide.Serialize(to, OfPBN<PlainWide100>.Now(Set)); return to.Length; }
+    [Benchmark] public PlainWide200 ReadWide200PBN() => OfWide.Deserialize<PlainWide200>((ReadOnlyMemory<byte>)wide200);
+    [Benchmark]
+    public long WriteWide200PBN() { var to = Sink.BW; OfWide.Serialize(to, OfPBN<PlainWide200>.Now(Set)); return to.WrittenCount; }
+    [Benchmark] public long WriteWide200PBN_MS() { var to = Sink.MS; OfWide.Serialize(to, OfPBN<PlainWide200>.Now(Set)); return to.Length; }
 
     static class OfPBN<T>
     {
         static readonly T[] all =
         [
-            .. Enum.GetValues<WideSet>().Select(set => Model.Deserialize<T>(
-                Wide.Message(int.Parse(typeof(T).Name["PlainWide".Length..], CultureInfo.InvariantCulture), set).AsSpan())),
+            .. Enum.GetValues<WideSet>().Select(set => OfWide.Deserialize<T>(
+                Wide.Message(int.Parse(typeof(T).Name["PlainWide".Length..]), set).AsSpan())),
         ];
 
         public static T Now(WideSet set) => all[(int)set];
@@ -488,14 +390,9 @@ public partial class WideBenchmarks
 
 public partial class SmallBenchmarks
 {
-    [Benchmark, BenchmarkCategory("ReadSmall")]
-    public PlainSmall ReadSmallPBN() => WideContracts.Model.Deserialize<PlainSmall>((ReadOnlyMemory<byte>)wire);
-
-    [Benchmark, BenchmarkCategory("SizeSmall")]
-    public long SizeSmallPBN() { using var size = WideContracts.Model.Measure(OfPBN.Message); return size.Length; }
-
-    [Benchmark, BenchmarkCategory("WriteSmall")]
-    public long WriteSmallPBN() { var to = Sink.BW; WideContracts.Model.Serialize(to, OfPBN.Message); return to.WrittenCount; }
+    [Benchmark] public PlainSmall ReadSmallPBN() => WideContracts.Model.Deserialize<PlainSmall>((ReadOnlyMemory<byte>)wire);
+    [Benchmark] public long SizeSmallPBN() { using var size = WideContracts.Model.Measure(OfPBN.Message); return size.Length; }
+    [Benchmark] public long WriteSmallPBN() { var to = Sink.BW; WideContracts.Model.Serialize(to, OfPBN.Message); return to.WrittenCount; }
 
     static class OfPBN
     {
@@ -507,62 +404,38 @@ public partial class ShapeBenchmarks
 {
     PlainShapes OfPBN => field ??= WideContracts.Model.Deserialize<PlainShapes>(wire.AsSpan());
 
-    [Benchmark, BenchmarkCategory("ReadShape")]
-    public PlainShapes ReadShapePBN() => WideContracts.Model.Deserialize<PlainShapes>((ReadOnlyMemory<byte>)wire);
-
-    [Benchmark, BenchmarkCategory("WriteShape")]
-    public long WriteShapePBN_MS() { var to = Sink.MS; WideContracts.Model.Serialize(to, OfPBN); return to.Length; }
+    [Benchmark] public PlainShapes ReadShapePBN() => WideContracts.Model.Deserialize<PlainShapes>((ReadOnlyMemory<byte>)wire);
+    [Benchmark] public long WriteShapePBN_MS() { var to = Sink.MS; WideContracts.Model.Serialize(to, OfPBN); return to.Length; }
 }
 
 public partial class DeepBenchmarks
 {
-    [Benchmark, BenchmarkCategory("ReadDeep")]
-    public Pbn.Animal ReadDeepPBN() => ContractModel.Instance.Deserialize<Pbn.Animal>((ReadOnlyMemory<byte>)wire);
-
-    [Benchmark, BenchmarkCategory("ReadDeep")]
-    public Pbn.GroupedAnimal ReadDeepPBN_Group() => ContractModel.Instance.Deserialize<Pbn.GroupedAnimal>((ReadOnlyMemory<byte>)groups);
-
-    [Benchmark, BenchmarkCategory("WriteDeep")]
-    public long WriteDeepPBN() { var to = Sink.BW; ContractModel.Instance.Serialize(to, OfPBN.ByDepth[Depth]); return to.WrittenCount; }
-
-    [Benchmark, BenchmarkCategory("WriteDeep")]
-    public long WriteDeepPBN_Group()
-    {
-        var to = Sink.BW;
-        ContractModel.Instance.Serialize(to, OfPBN.GroupsByDepth[Depth]);
-        return to.WrittenCount;
-    }
-
-    [Benchmark, BenchmarkCategory("WriteDeep")]
-    public long WriteDeepPBN_MS() { var to = Sink.MS; ContractModel.Instance.Serialize(to, OfPBN.ByDepth[Depth]); return to.Length; }
-
-    [Benchmark, BenchmarkCategory("WriteDeep")]
-    public long WriteDeepPBN_MS_Group()
-    {
-        var to = Sink.MS;
-        ContractModel.Instance.Serialize(to, OfPBN.GroupsByDepth[Depth]);
-        return to.Length;
-    }
+    [Benchmark] public Pbn.Animal ReadDeepPBN() => Model.Instance.Deserialize<Pbn.Animal>((ReadOnlyMemory<byte>)wire);
+    [Benchmark] public Pbn.GroupedAnimal ReadDeepPBN_Group() => Model.Instance.Deserialize<Pbn.GroupedAnimal>((ReadOnlyMemory<byte>)groups);
+    [Benchmark] public long WriteDeepPBN() { var to = Sink.BW; Model.Instance.Serialize(to, OfPBN.ByDepth[Depth]); return to.WrittenCount; }
+    [Benchmark]
+    public long WriteDeepPBN_Group() { var to = Sink.BW; Model.Instance.Serialize(to, OfPBN.GroupsByDepth[Depth]); return to.WrittenCount; }
+    [Benchmark] public long WriteDeepPBN_MS() { var to = Sink.MS; Model.Instance.Serialize(to, OfPBN.ByDepth[Depth]); return to.Length; }
+    [Benchmark]
+    public long WriteDeepPBN_MS_Group() { var to = Sink.MS; Model.Instance.Serialize(to, OfPBN.GroupsByDepth[Depth]); return to.Length; }
 
     static class OfPBN
     {
         public static readonly Pbn.Animal[] ByDepth =
-            [.. Enumerable.Range(0, 100).Select(depth => ContractModel.Instance.Deserialize<Pbn.Animal>(Deep.Message(depth).AsSpan()))];
+            [.. Enumerable.Range(0, 100).Select(depth => Model.Instance.Deserialize<Pbn.Animal>(Deep.Message(depth).AsSpan()))];
 
         public static readonly Pbn.GroupedAnimal[] GroupsByDepth = [.. Enumerable.Range(0, 100).Select(depth =>
-            ContractModel.Instance.Deserialize<Pbn.GroupedAnimal>(Deep.Message(depth, groups: true).AsSpan()))];
+            Model.Instance.Deserialize<Pbn.GroupedAnimal>(Deep.Message(depth, groups: true).AsSpan()))];
     }
 }
 
 public partial class FormatBenchmarks
 {
-    [Benchmark, BenchmarkCategory("Marshal")]
-    public long MarshalByPBN() { var to = Sink.BW; ContractModel.Instance.Serialize(to, OfProtobufNet.Message); return to.WrittenCount; }
-
-    [Benchmark, BenchmarkCategory("Unmarshal")]
-    public Pbn.ColorGroup UnmarshalByPBN() => ContractModel.Instance.Deserialize<Pbn.ColorGroup>((ReadOnlyMemory<byte>)OfProtobufNet.Bytes);
-    [Benchmark, BenchmarkCategory("Unmarshal")]
-    public Pbn.ColorGroup UnmarshalByPBN_Reuse() => ProtobufNetColors.Reuse(OfProtobufNet.Message, OfProtobufNet.Bytes);
+    [Benchmark]
+    public long MarshalByPBN() { var to = Sink.BW; Model.Instance.Serialize(to, OfProtobufNet.Message); return to.WrittenCount; }
+    [Benchmark]
+    public Pbn.ColorGroup UnmarshalByPBN() => Model.Instance.Deserialize<Pbn.ColorGroup>((ReadOnlyMemory<byte>)OfProtobufNet.Bytes);
+    [Benchmark] public Pbn.ColorGroup UnmarshalByPBN_Reuse() => ProtobufNetColors.Reuse(OfProtobufNet.Message, OfProtobufNet.Bytes);
 
     static class OfProtobufNet
     {
@@ -579,27 +452,20 @@ public partial class FormatListBenchmarks
     public void SetupProtobufNet() =>
         (protobufNet, bytes) = (ProtobufNetColors.From(Set.Rows), ProtobufNetColors.Format.WriteMany(Set.Rows));
 
-    [Benchmark, BenchmarkCategory("MarshalMany")]
-    public long MarshalManyByPBN() { var to = Sink.MS; ContractModel.Instance.Serialize(to, protobufNet); return to.Length; }
-
-    [Benchmark, BenchmarkCategory("UnmarshalMany")]
-    public Pbn.ColorGroups UnmarshalManyByPBN() => ContractModel.Instance.Deserialize<Pbn.ColorGroups>((ReadOnlyMemory<byte>)bytes);
+    [Benchmark] public long MarshalManyByPBN() { var to = Sink.MS; Model.Instance.Serialize(to, protobufNet); return to.Length; }
+    [Benchmark] public Pbn.ColorGroups UnmarshalManyByPBN() => Model.Instance.Deserialize<Pbn.ColorGroups>((ReadOnlyMemory<byte>)bytes);
 }
 
 static class ProtobufNetColors
 {
-    public static ColorFormat Format { get; } = new(
+    public static ColorFormat Format { get; } = ColorFormat.Of(
         "PBN",
         row => ToArray(From(row)),
-        bytes => ContractModel.Instance.Deserialize<Pbn.ColorGroup>((ReadOnlyMemory<byte>)bytes),
+        bytes => Model.Instance.Deserialize<Pbn.ColorGroup>((ReadOnlyMemory<byte>)bytes),
         rows => ToArray(From(rows)),
-        bytes => ContractModel.Instance.Deserialize<Pbn.ColorGroups>((ReadOnlyMemory<byte>)bytes),
-        message => message switch
-        {
-            Pbn.ColorGroup group => [RowOf(group)],
-            Pbn.ColorGroups groups => [.. groups.Groups.Select(RowOf)],
-            _ => null,
-        });
+        bytes => Model.Instance.Deserialize<Pbn.ColorGroups>((ReadOnlyMemory<byte>)bytes),
+        RowOf,
+        groups => groups.Groups);
 
     public static Pbn.ColorGroup From(ColorRow row)
     {
@@ -621,13 +487,13 @@ static class ProtobufNetColors
         group.Id = 0;
         group.Name = "";
         group.Colors.Clear();
-        return ContractModel.Instance.Deserialize((ReadOnlyMemory<byte>)bytes, group);
+        return Model.Instance.Deserialize((ReadOnlyMemory<byte>)bytes, group);
     }
 
     static byte[] ToArray<T>(T message)
     {
         using var stream = new MemoryStream();
-        ContractModel.Instance.Serialize(stream, message);
+        Model.Instance.Serialize(stream, message);
         return stream.ToArray();
     }
 

@@ -1,8 +1,6 @@
 using System.Globalization;
 using BenchmarkDotNet.Attributes;
 using ProtoBench.Rpc;
-using ProtoBench.Running;
-using ProtoBench.Stacks;
 
 namespace ProtoBench.Benchmarks;
 

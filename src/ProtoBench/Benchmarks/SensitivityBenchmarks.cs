@@ -2,7 +2,6 @@ using BenchmarkDotNet.Attributes;
 using ProtoBench.Codec;
 using ProtoBench.Gpb;
 using ProtoBench.Payloads;
-using ProtoBench.Running;
 
 namespace ProtoBench.Benchmarks;
 

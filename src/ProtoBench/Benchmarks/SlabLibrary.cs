@@ -1,10 +1,7 @@
 using System.Buffers;
-using System.Globalization;
 using System.Runtime.CompilerServices;
 using BenchmarkDotNet.Attributes;
-using ProtoBench.Buffers;
 using ProtoBench.Codec;
-using ProtoBench.Libraries;
 using ProtoBench.Payloads;
 using ProtoBench.SlabProtobuf;
 
@@ -24,14 +21,14 @@ static class SlabLibrary
         Assembly = typeof(WireFormatException).Assembly,
         ColorGroups = SlabColors.Format,
         Codec = new(
-            static wire => SlabMessages.Parsed<SlabProtobuf.ForwardRequest>(wire),
-            static wire => SlabMessages.Parsed<SlabProtobuf.ForwardResponse>(wire),
-            static message => message is Message<SlabProtobuf.ForwardRequest> request
-            ? request.ToByteArray() : ((Message<SlabProtobuf.ForwardResponse>)message).ToByteArray(),
+            static wire => SlabMessages.Parsed<ForwardRequest>(wire),
+            static wire => SlabMessages.Parsed<ForwardResponse>(wire),
+            static message => message is Message<ForwardRequest> request
+            ? request.ToByteArray() : ((Message<ForwardResponse>)message).ToByteArray(),
             static message => message switch
             {
-                Message<SlabProtobuf.ForwardRequest> request => request.Value.Fingerprint(),
-                Message<SlabProtobuf.ForwardResponse> response => response.Value.Fingerprint(),
+                Message<ForwardRequest> request => request.Value.Fingerprint(),
+                Message<ForwardResponse> response => response.Value.Fingerprint(),
                 _ => null,
             })
         {
@@ -78,72 +75,45 @@ public partial class MeasureSerializeBenchmarks
 public partial class DeserializeBenchmarks
 {
     // The message of the last operation, which the next one releases.
-    Message<SlabProtobuf.ForwardRequest> slabRequest = SlabProtobuf.ForwardRequest.Rent();
-    Message<SlabProtobuf.ForwardResponse> slabResponse = SlabProtobuf.ForwardResponse.Rent();
+    Message<ForwardRequest> slabRequest = ForwardRequest.Rent();
+    Message<ForwardResponse> slabResponse = ForwardResponse.Rent();
+
+    [Benchmark] public Message<ForwardRequest> DeserializeRequestSlab_ROM() => SlabMessages.Read(ref slabRequest, Wire.Request.ROM);
+    [Benchmark] public Message<ForwardRequest> DeserializeRequestSlab_MS() => SlabMessages.Read(ref slabRequest, Wire.Request.MS);
+    [Benchmark] public Message<ForwardRequest> DeserializeRequestSlab_CS() => SlabMessages.Read(ref slabRequest, Wire.Request.CS);
+    [Benchmark] public Message<ForwardRequest> DeserializeRequestSlab_ROS() => SlabMessages.Read(ref slabRequest, Wire.Request.ROS);
 
     [Benchmark]
-    public Message<SlabProtobuf.ForwardRequest> DeserializeRequestSlab_ROM() => SlabMessages.Read(ref slabRequest, Wire.Request.ROM);
-
-    [Benchmark]
-    public Message<SlabProtobuf.ForwardRequest> DeserializeRequestSlab_MS() => SlabMessages.Read(ref slabRequest, Wire.Request.MS);
-
-    [Benchmark]
-    public Message<SlabProtobuf.ForwardRequest> DeserializeRequestSlab_CS() => SlabMessages.Read(ref slabRequest, Wire.Request.CS);
-
-    [Benchmark]
-    public Message<SlabProtobuf.ForwardRequest> DeserializeRequestSlab_ROS() => SlabMessages.Read(ref slabRequest, Wire.Request.ROS);
-
-    [Benchmark]
-    public Message<SlabProtobuf.ForwardRequest> DeserializeRequestSlab_PR()
+    public Message<ForwardRequest> DeserializeRequestSlab_PR()
     {
         SlabMessages.Renew(ref slabRequest);
         _ = slabRequest.ParseAsync(Wire.Request.PR).Result;
         return slabRequest;
     }
 
-    [Benchmark]
-    public Message<SlabProtobuf.ForwardRequest> DeserializeRequestSlab_ROM_A() => SlabMessages.Alias(ref slabRequest, Wire.Request.ROM);
+    [Benchmark] public Message<ForwardRequest> DeserializeRequestSlab_ROM_A() => SlabMessages.Alias(ref slabRequest, Wire.Request.ROM);
+    [Benchmark] public Message<ForwardRequest> DeserializeRequestSlab_ROS_A() => SlabMessages.Alias(ref slabRequest, Wire.Request.ROS);
+
+    [Benchmark] public Message<ForwardResponse> DeserializeResponseSlab_ROM() => SlabMessages.Read(ref slabResponse, Wire.Response.ROM);
+    [Benchmark] public Message<ForwardResponse> DeserializeResponseSlab_MS() => SlabMessages.Read(ref slabResponse, Wire.Response.MS);
+    [Benchmark] public Message<ForwardResponse> DeserializeResponseSlab_CS() => SlabMessages.Read(ref slabResponse, Wire.Response.CS);
+    [Benchmark] public Message<ForwardResponse> DeserializeResponseSlab_ROS() => SlabMessages.Read(ref slabResponse, Wire.Response.ROS);
 
     [Benchmark]
-    public Message<SlabProtobuf.ForwardRequest> DeserializeRequestSlab_ROS_A() => SlabMessages.Alias(ref slabRequest, Wire.Request.ROS);
-
-    [Benchmark]
-    public Message<SlabProtobuf.ForwardResponse> DeserializeResponseSlab_ROM() => SlabMessages.Read(ref slabResponse, Wire.Response.ROM);
-
-    [Benchmark]
-    public Message<SlabProtobuf.ForwardResponse> DeserializeResponseSlab_MS() => SlabMessages.Read(ref slabResponse, Wire.Response.MS);
-
-    [Benchmark]
-    public Message<SlabProtobuf.ForwardResponse> DeserializeResponseSlab_CS() => SlabMessages.Read(ref slabResponse, Wire.Response.CS);
-
-    [Benchmark]
-    public Message<SlabProtobuf.ForwardResponse> DeserializeResponseSlab_ROS() => SlabMessages.Read(ref slabResponse, Wire.Response.ROS);
-
-    [Benchmark]
-    public Message<SlabProtobuf.ForwardResponse> DeserializeResponseSlab_PR()
+    public Message<ForwardResponse> DeserializeResponseSlab_PR()
     {
         SlabMessages.Renew(ref slabResponse);
         _ = slabResponse.ParseAsync(Wire.Response.PR).Result;
         return slabResponse;
     }
 
-    [Benchmark]
-    public Message<SlabProtobuf.ForwardResponse> DeserializeResponseSlab_ROM_A() => SlabMessages.Alias(ref slabResponse, Wire.Response.ROM);
+    [Benchmark] public Message<ForwardResponse> DeserializeResponseSlab_ROM_A() => SlabMessages.Alias(ref slabResponse, Wire.Response.ROM);
+    [Benchmark] public Message<ForwardResponse> DeserializeResponseSlab_ROS_A() => SlabMessages.Alias(ref slabResponse, Wire.Response.ROS);
 
-    [Benchmark]
-    public Message<SlabProtobuf.ForwardResponse> DeserializeResponseSlab_ROS_A() => SlabMessages.Alias(ref slabResponse, Wire.Response.ROS);
-
-    [Benchmark]
-    public Message<SlabProtobuf.ForwardRequest> DeserializeMixedSlab_ROM() => SlabMessages.Read(ref slabRequest, Wire.Mixed.ROM);
-
-    [Benchmark]
-    public Message<SlabProtobuf.ForwardRequest> DeserializeMixedSlab_ROS() => SlabMessages.Read(ref slabRequest, Wire.Mixed.ROS);
-
-    [Benchmark]
-    public Message<SlabProtobuf.ForwardRequest> DeserializeMixedSlab_ROM_A() => SlabMessages.Alias(ref slabRequest, Wire.Mixed.ROM);
-
-    [Benchmark]
-    public Message<SlabProtobuf.ForwardRequest> DeserializeMixedSlab_ROS_A() => SlabMessages.Alias(ref slabRequest, Wire.Mixed.ROS);
+    [Benchmark] public Message<ForwardRequest> DeserializeMixedSlab_ROM() => SlabMessages.Read(ref slabRequest, Wire.Mixed.ROM);
+    [Benchmark] public Message<ForwardRequest> DeserializeMixedSlab_ROS() => SlabMessages.Read(ref slabRequest, Wire.Mixed.ROS);
+    [Benchmark] public Message<ForwardRequest> DeserializeMixedSlab_ROM_A() => SlabMessages.Alias(ref slabRequest, Wire.Mixed.ROM);
+    [Benchmark] public Message<ForwardRequest> DeserializeMixedSlab_ROS_A() => SlabMessages.Alias(ref slabRequest, Wire.Mixed.ROS);
 }
 
 public partial class DeserializeTouchBenchmarks
@@ -151,14 +121,14 @@ public partial class DeserializeTouchBenchmarks
     [Benchmark]
     public long DeserializeTouchRequestSlab_ROM()
     {
-        using var message = SlabProtobuf.ForwardRequest.Rent();
+        using var message = ForwardRequest.Rent();
         return message.Parse(Wire.Request.ROM).ReadAll();
     }
 
     [Benchmark]
     public long DeserializeTouchResponseSlab_ROM()
     {
-        using var message = SlabProtobuf.ForwardResponse.Rent();
+        using var message = ForwardResponse.Rent();
         return message.Parse(Wire.Response.ROM).ReadAll();
     }
 }
@@ -171,56 +141,56 @@ public partial class DeserializeStringsBenchmarks
     [Benchmark]
     public long DeserializeStringsRequestSlab_Pooled()
     {
-        using var message = SlabProtobuf.ForwardRequest.Rent();
+        using var message = ForwardRequest.Rent();
         return message.Parse(Wire.Request.ROM).ReadAllStrings(strings);
     }
 
     [Benchmark]
     public long DeserializeStringsMixedSlab_Pooled()
     {
-        using var message = SlabProtobuf.ForwardRequest.Rent();
+        using var message = ForwardRequest.Rent();
         return message.Parse(Wire.Mixed.ROM).ReadAllStrings(strings);
     }
 
     [Benchmark]
     public long DeserializeStringsRequestSlab_ROM()
     {
-        using var message = SlabProtobuf.ForwardRequest.Rent();
+        using var message = ForwardRequest.Rent();
         return message.Parse(Wire.Request.ROM).ReadAllStrings();
     }
 
     [Benchmark]
     public long DeserializeStringsRequestSlab_ROS()
     {
-        using var message = SlabProtobuf.ForwardRequest.Rent();
+        using var message = ForwardRequest.Rent();
         return message.Parse(Wire.Request.ROS).ReadAllStrings();
     }
 
     [Benchmark]
     public long DeserializeStringsResponseSlab_ROM()
     {
-        using var message = SlabProtobuf.ForwardResponse.Rent();
+        using var message = ForwardResponse.Rent();
         return message.Parse(Wire.Response.ROM).ReadAll();
     }
 
     [Benchmark]
     public long DeserializeStringsResponseSlab_ROS()
     {
-        using var message = SlabProtobuf.ForwardResponse.Rent();
+        using var message = ForwardResponse.Rent();
         return message.Parse(Wire.Response.ROS).ReadAll();
     }
 
     [Benchmark]
     public long DeserializeStringsMixedSlab_ROM()
     {
-        using var message = SlabProtobuf.ForwardRequest.Rent();
+        using var message = ForwardRequest.Rent();
         return message.Parse(Wire.Mixed.ROM).ReadAllStrings();
     }
 
     [Benchmark]
     public long DeserializeStringsMixedSlab_ROS()
     {
-        using var message = SlabProtobuf.ForwardRequest.Rent();
+        using var message = ForwardRequest.Rent();
         return message.Parse(Wire.Mixed.ROS).ReadAllStrings();
     }
 }
@@ -324,148 +294,87 @@ static class SlabMessages
 
 public partial class PackedBenchmarks
 {
-    Message<SlabProtobuf.PackedFloats> slabFloat;
-    Message<SlabProtobuf.PackedDoubles> slabDouble;
-    Message<SlabProtobuf.PackedInt32s> slabInt32;
-    Message<SlabProtobuf.PackedInt32s> slabSmall;
-    Message<SlabProtobuf.PackedSInt64s> slabSInt64;
+    Message<PackedFloats> slabFloat;
+    Message<PackedDoubles> slabDouble;
+    Message<PackedInt32s> slabInt32;
+    Message<PackedInt32s> slabSmall;
+    Message<PackedSInt64s> slabSInt64;
 
-    Message<SlabProtobuf.PackedFloats> SlabFloat =>
-        slabFloat == default ? slabFloat = SlabMessages.Parsed<SlabProtobuf.PackedFloats>(floats) : slabFloat;
+    Message<PackedFloats> SlabFloat =>
+        slabFloat == default ? slabFloat = SlabMessages.Parsed<PackedFloats>(floats) : slabFloat;
 
-    Message<SlabProtobuf.PackedDoubles> SlabDouble =>
-        slabDouble == default ? slabDouble = SlabMessages.Parsed<SlabProtobuf.PackedDoubles>(doubles) : slabDouble;
+    Message<PackedDoubles> SlabDouble =>
+        slabDouble == default ? slabDouble = SlabMessages.Parsed<PackedDoubles>(doubles) : slabDouble;
 
-    Message<SlabProtobuf.PackedInt32s> SlabInt32 =>
-        slabInt32 == default ? slabInt32 = SlabMessages.Parsed<SlabProtobuf.PackedInt32s>(int32s) : slabInt32;
+    Message<PackedInt32s> SlabInt32 =>
+        slabInt32 == default ? slabInt32 = SlabMessages.Parsed<PackedInt32s>(int32s) : slabInt32;
 
-    Message<SlabProtobuf.PackedInt32s> SlabSmall =>
-        slabSmall == default ? slabSmall = SlabMessages.Parsed<SlabProtobuf.PackedInt32s>(smalls) : slabSmall;
+    Message<PackedInt32s> SlabSmall =>
+        slabSmall == default ? slabSmall = SlabMessages.Parsed<PackedInt32s>(smalls) : slabSmall;
 
-    Message<SlabProtobuf.PackedSInt64s> SlabSInt64 =>
-        slabSInt64 == default ? slabSInt64 = SlabMessages.Parsed<SlabProtobuf.PackedSInt64s>(sInt64s) : slabSInt64;
+    Message<PackedSInt64s> SlabSInt64 =>
+        slabSInt64 == default ? slabSInt64 = SlabMessages.Parsed<PackedSInt64s>(sInt64s) : slabSInt64;
 
-    [Benchmark, BenchmarkCategory("DeserializePackedFloat")]
-    public Message<SlabProtobuf.PackedFloats> DeserializePackedFloatSlab() => SlabMessages.Read(ref slabFloat, floats);
-
-    [Benchmark, BenchmarkCategory("DeserializePackedFloat")]
-    public Message<SlabProtobuf.PackedFloats> DeserializePackedFloatSlab_Alias() => SlabMessages.Alias(ref slabFloat, floats);
-
-    [Benchmark, BenchmarkCategory("SerializePackedFloat")]
-    public long SerializePackedFloatSlab() { var to = Sink.BW; SlabFloat.WriteTo(to); return to.WrittenCount; }
-
-    [Benchmark, BenchmarkCategory("MeasureSerializePackedFloat")]
-    public long MeasureSerializePackedFloatSlab() => SlabHive.MeasureSerialize(SlabFloat, Sink.BW);
-
-    [Benchmark, BenchmarkCategory("DeserializePackedDouble")]
-    public Message<SlabProtobuf.PackedDoubles> DeserializePackedDoubleSlab() => SlabMessages.Read(ref slabDouble, doubles);
-
-    [Benchmark, BenchmarkCategory("DeserializePackedDouble")]
-    public Message<SlabProtobuf.PackedDoubles> DeserializePackedDoubleSlab_Alias() => SlabMessages.Alias(ref slabDouble, doubles);
-
-    [Benchmark, BenchmarkCategory("SerializePackedDouble")]
-    public long SerializePackedDoubleSlab() { var to = Sink.BW; SlabDouble.WriteTo(to); return to.WrittenCount; }
-
-    [Benchmark, BenchmarkCategory("MeasureSerializePackedDouble")]
-    public long MeasureSerializePackedDoubleSlab() => SlabHive.MeasureSerialize(SlabDouble, Sink.BW);
-
-    [Benchmark, BenchmarkCategory("DeserializePackedInt32")]
-    public Message<SlabProtobuf.PackedInt32s> DeserializePackedInt32Slab() => SlabMessages.Read(ref slabInt32, int32s);
-
-    [Benchmark, BenchmarkCategory("DeserializePackedInt32")]
-    public Message<SlabProtobuf.PackedInt32s> DeserializePackedInt32Slab_Alias() => SlabMessages.Alias(ref slabInt32, int32s);
-
-    [Benchmark, BenchmarkCategory("SerializePackedInt32")]
-    public long SerializePackedInt32Slab() { var to = Sink.BW; SlabInt32.WriteTo(to); return to.WrittenCount; }
-
-    [Benchmark, BenchmarkCategory("MeasureSerializePackedInt32")]
-    public long MeasureSerializePackedInt32Slab() => SlabHive.MeasureSerialize(SlabInt32, Sink.BW);
-
-    [Benchmark, BenchmarkCategory("DeserializePackedSmall")]
-    public Message<SlabProtobuf.PackedInt32s> DeserializePackedSmallSlab() => SlabMessages.Read(ref slabSmall, smalls);
-
-    [Benchmark, BenchmarkCategory("DeserializePackedSmall")]
-    public Message<SlabProtobuf.PackedInt32s> DeserializePackedSmallSlab_Alias() => SlabMessages.Alias(ref slabSmall, smalls);
-
-    [Benchmark, BenchmarkCategory("SerializePackedSmall")]
-    public long SerializePackedSmallSlab() { var to = Sink.BW; SlabSmall.WriteTo(to); return to.WrittenCount; }
-
-    [Benchmark, BenchmarkCategory("MeasureSerializePackedSmall")]
-    public long MeasureSerializePackedSmallSlab() => SlabHive.MeasureSerialize(SlabSmall, Sink.BW);
-
-    [Benchmark, BenchmarkCategory("DeserializePackedSInt64")]
-    public Message<SlabProtobuf.PackedSInt64s> DeserializePackedSInt64Slab() => SlabMessages.Read(ref slabSInt64, sInt64s);
-
-    [Benchmark, BenchmarkCategory("DeserializePackedSInt64")]
-    public Message<SlabProtobuf.PackedSInt64s> DeserializePackedSInt64Slab_Alias() => SlabMessages.Alias(ref slabSInt64, sInt64s);
-
-    [Benchmark, BenchmarkCategory("SerializePackedSInt64")]
-    public long SerializePackedSInt64Slab() { var to = Sink.BW; SlabSInt64.WriteTo(to); return to.WrittenCount; }
-
-    [Benchmark, BenchmarkCategory("MeasureSerializePackedSInt64")]
-    public long MeasureSerializePackedSInt64Slab() => SlabHive.MeasureSerialize(SlabSInt64, Sink.BW);
+    [Benchmark] public Message<PackedFloats> DeserializePackedFloatSlab() => SlabMessages.Read(ref slabFloat, floats);
+    [Benchmark] public Message<PackedFloats> DeserializePackedFloatSlab_Alias() => SlabMessages.Alias(ref slabFloat, floats);
+    [Benchmark] public long SerializePackedFloatSlab() { var to = Sink.BW; SlabFloat.WriteTo(to); return to.WrittenCount; }
+    [Benchmark] public long MeasureSerializePackedFloatSlab() => SlabHive.MeasureSerialize(SlabFloat, Sink.BW);
+    [Benchmark] public Message<PackedDoubles> DeserializePackedDoubleSlab() => SlabMessages.Read(ref slabDouble, doubles);
+    [Benchmark] public Message<PackedDoubles> DeserializePackedDoubleSlab_Alias() => SlabMessages.Alias(ref slabDouble, doubles);
+    [Benchmark] public long SerializePackedDoubleSlab() { var to = Sink.BW; SlabDouble.WriteTo(to); return to.WrittenCount; }
+    [Benchmark] public long MeasureSerializePackedDoubleSlab() => SlabHive.MeasureSerialize(SlabDouble, Sink.BW);
+    [Benchmark] public Message<PackedInt32s> DeserializePackedInt32Slab() => SlabMessages.Read(ref slabInt32, int32s);
+    [Benchmark] public Message<PackedInt32s> DeserializePackedInt32Slab_Alias() => SlabMessages.Alias(ref slabInt32, int32s);
+    [Benchmark] public long SerializePackedInt32Slab() { var to = Sink.BW; SlabInt32.WriteTo(to); return to.WrittenCount; }
+    [Benchmark] public long MeasureSerializePackedInt32Slab() => SlabHive.MeasureSerialize(SlabInt32, Sink.BW);
+    [Benchmark] public Message<PackedInt32s> DeserializePackedSmallSlab() => SlabMessages.Read(ref slabSmall, smalls);
+    [Benchmark] public Message<PackedInt32s> DeserializePackedSmallSlab_Alias() => SlabMessages.Alias(ref slabSmall, smalls);
+    [Benchmark] public long SerializePackedSmallSlab() { var to = Sink.BW; SlabSmall.WriteTo(to); return to.WrittenCount; }
+    [Benchmark] public long MeasureSerializePackedSmallSlab() => SlabHive.MeasureSerialize(SlabSmall, Sink.BW);
+    [Benchmark] public Message<PackedSInt64s> DeserializePackedSInt64Slab() => SlabMessages.Read(ref slabSInt64, sInt64s);
+    [Benchmark] public Message<PackedSInt64s> DeserializePackedSInt64Slab_Alias() => SlabMessages.Alias(ref slabSInt64, sInt64s);
+    [Benchmark] public long SerializePackedSInt64Slab() { var to = Sink.BW; SlabSInt64.WriteTo(to); return to.WrittenCount; }
+    [Benchmark] public long MeasureSerializePackedSInt64Slab() => SlabHive.MeasureSerialize(SlabSInt64, Sink.BW);
 }
 
 public partial class FormatBenchmarks
 {
-    Message<SlabProtobuf.ColorGroup> last;
+    Message<ColorGroup> last;
 
-    [Benchmark, BenchmarkCategory("Marshal")]
-    public long MarshalBySlab() { var to = Sink.BW; OfSlab.Message.WriteTo(to); return to.WrittenCount; }
-    [Benchmark, BenchmarkCategory("Marshal")] public byte[] MarshalBySlab_BA() => OfSlab.Message.ToByteArray();
-
-    [Benchmark, BenchmarkCategory("Unmarshal")]
-    public Message<SlabProtobuf.ColorGroup> UnmarshalBySlab() => SlabMessages.Read(ref last, OfSlab.Bytes);
-
-    [Benchmark, BenchmarkCategory("Unmarshal")] public ColorRow UnmarshalBySlab_Strings() => SlabColors.Strings(OfSlab.Bytes);
+    [Benchmark] public long MarshalBySlab() { var to = Sink.BW; OfSlab.Message.WriteTo(to); return to.WrittenCount; }
+    [Benchmark] public byte[] MarshalBySlab_BA() => OfSlab.Message.ToByteArray();
+    [Benchmark] public Message<ColorGroup> UnmarshalBySlab() => SlabMessages.Read(ref last, OfSlab.Bytes);
+    [Benchmark] public ColorRow UnmarshalBySlab_Strings() => SlabColors.Strings(OfSlab.Bytes);
 
     static class OfSlab
     {
-        public static readonly Message<SlabProtobuf.ColorGroup> Message = SlabColors.From(ColorRow.Reds);
+        public static readonly Message<ColorGroup> Message = SlabColors.From(ColorRow.Reds);
         public static readonly byte[] Bytes = SlabColors.Format.WriteOne(ColorRow.Reds);
     }
 }
 
 public partial class FormatListBenchmarks
 {
-    Message<SlabProtobuf.ColorGroups> slab;
-    Message<SlabProtobuf.ColorGroups> last;
+    Message<ColorGroups> slab;
+    Message<ColorGroups> last;
 
     [GlobalSetup(Targets = [nameof(MarshalManyBySlab), nameof(UnmarshalManyBySlab)])]
     public void SetupSlab() => (slab, bytes) = (SlabColors.From(Set.Rows), SlabColors.Format.WriteMany(Set.Rows));
 
-    [Benchmark, BenchmarkCategory("MarshalMany")]
-    public long MarshalManyBySlab() { var to = Sink.BW; slab.WriteTo(to); return to.WrittenCount; }
-
-    [Benchmark, BenchmarkCategory("UnmarshalMany")]
-    public Message<SlabProtobuf.ColorGroups> UnmarshalManyBySlab() => SlabMessages.Read(ref last, bytes);
+    [Benchmark] public long MarshalManyBySlab() { var to = Sink.BW; slab.WriteTo(to); return to.WrittenCount; }
+    [Benchmark] public Message<ColorGroups> UnmarshalManyBySlab() => SlabMessages.Read(ref last, bytes);
 }
 
 public partial class WideBenchmarks
 {
-    [Benchmark, BenchmarkCategory("ReadWide20")]
-    public Message<SlabProtobuf.Wide20> ReadWide20Slab() => SlabMessages.Read(ref OfSlab<SlabProtobuf.Wide20>.Last, wide20);
-
-    [Benchmark, BenchmarkCategory("WriteWide20")]
-    public long WriteWide20Slab() { var to = Sink.BW; OfSlab<SlabProtobuf.Wide20>.All[(int)Set].WriteTo(to); return to.WrittenCount; }
-
-    [Benchmark, BenchmarkCategory("ReadWide50")]
-    public Message<SlabProtobuf.Wide50> ReadWide50Slab() => SlabMessages.Read(ref OfSlab<SlabProtobuf.Wide50>.Last, wide50);
-
-    [Benchmark, BenchmarkCategory("WriteWide50")]
-    public long WriteWide50Slab() { var to = Sink.BW; OfSlab<SlabProtobuf.Wide50>.All[(int)Set].WriteTo(to); return to.WrittenCount; }
-
-    [Benchmark, BenchmarkCategory("ReadWide100")]
-    public Message<SlabProtobuf.Wide100> ReadWide100Slab() => SlabMessages.Read(ref OfSlab<SlabProtobuf.Wide100>.Last, wide100);
-
-    [Benchmark, BenchmarkCategory("WriteWide100")]
-    public long WriteWide100Slab() { var to = Sink.BW; OfSlab<SlabProtobuf.Wide100>.All[(int)Set].WriteTo(to); return to.WrittenCount; }
-
-    [Benchmark, BenchmarkCategory("ReadWide200")]
-    public Message<SlabProtobuf.Wide200> ReadWide200Slab() => SlabMessages.Read(ref OfSlab<SlabProtobuf.Wide200>.Last, wide200);
-
-    [Benchmark, BenchmarkCategory("WriteWide200")]
-    public long WriteWide200Slab() { var to = Sink.BW; OfSlab<SlabProtobuf.Wide200>.All[(int)Set].WriteTo(to); return to.WrittenCount; }
+    [Benchmark] public Message<Wide20> ReadWide20Slab() => SlabMessages.Read(ref OfSlab<Wide20>.Last, wide20);
+    [Benchmark] public long WriteWide20Slab() { var to = Sink.BW; OfSlab<Wide20>.All[(int)Set].WriteTo(to); return to.WrittenCount; }
+    [Benchmark] public Message<Wide50> ReadWide50Slab() => SlabMessages.Read(ref OfSlab<Wide50>.Last, wide50);
+    [Benchmark] public long WriteWide50Slab() { var to = Sink.BW; OfSlab<Wide50>.All[(int)Set].WriteTo(to); return to.WrittenCount; }
+    [Benchmark] public Message<Wide100> ReadWide100Slab() => SlabMessages.Read(ref OfSlab<Wide100>.Last, wide100);
+    [Benchmark] public long WriteWide100Slab() { var to = Sink.BW; OfSlab<Wide100>.All[(int)Set].WriteTo(to); return to.WrittenCount; }
+    [Benchmark] public Message<Wide200> ReadWide200Slab() => SlabMessages.Read(ref OfSlab<Wide200>.Last, wide200);
+    [Benchmark] public long WriteWide200Slab() { var to = Sink.BW; OfSlab<Wide200>.All[(int)Set].WriteTo(to); return to.WrittenCount; }
 
     // One class for each message, so that a process makes only the messages of its cell.
     static class OfSlab<T>
@@ -474,7 +383,7 @@ public partial class WideBenchmarks
         public static readonly Message<T>[] All =
         [
             .. Enum.GetValues<WideSet>().Select(set => SlabMessages.Parsed<T>(
-                Wide.Message(int.Parse(typeof(T).Name["Wide".Length..], CultureInfo.InvariantCulture), set))),
+                Wide.Message(int.Parse(typeof(T).Name["Wide".Length..]), set))),
         ];
 
         public static Message<T> Last;
@@ -483,51 +392,40 @@ public partial class WideBenchmarks
 
 public partial class SmallBenchmarks
 {
-    Message<SlabProtobuf.Small> last;
+    Message<Small> last;
 
-    [Benchmark, BenchmarkCategory("ReadSmall")]
-    public Message<SlabProtobuf.Small> ReadSmallSlab() => SlabMessages.Read(ref last, wire);
-    [Benchmark, BenchmarkCategory("SizeSmall")] public long SizeSmallSlab() => OfSlab.Message.CalculateSize();
-    [Benchmark, BenchmarkCategory("WriteSmall")]
-    public long WriteSmallSlab() { var to = Sink.BW; OfSlab.Message.WriteTo(to); return to.WrittenCount; }
+    [Benchmark] public Message<Small> ReadSmallSlab() => SlabMessages.Read(ref last, wire);
+    [Benchmark] public long SizeSmallSlab() => OfSlab.Message.CalculateSize();
+    [Benchmark] public long WriteSmallSlab() { var to = Sink.BW; OfSlab.Message.WriteTo(to); return to.WrittenCount; }
 
     static class OfSlab
     {
-        public static readonly Message<SlabProtobuf.Small> Message = SlabMessages.Parsed<SlabProtobuf.Small>(Wide.Small());
+        public static readonly Message<Small> Message = SlabMessages.Parsed<Small>(Wide.Small());
     }
 }
 
 public partial class ShapeBenchmarks
 {
-    Message<SlabProtobuf.Shapes> last;
-    Message<SlabProtobuf.Shapes>? ofSlab;
+    Message<Shapes> last;
+    Message<Shapes>? ofSlab;
 
-    [Benchmark, BenchmarkCategory("ReadShape")]
-    public Message<SlabProtobuf.Shapes> ReadShapeSlab() => SlabMessages.Read(ref last, wire);
-
-    [Benchmark, BenchmarkCategory("WriteShape")]
-    public long WriteShapeSlab()
-    {
-        var to = Sink.BW;
-        (ofSlab ??= SlabMessages.Parsed<SlabProtobuf.Shapes>(wire)).WriteTo(to);
-        return to.WrittenCount;
-    }
+    [Benchmark] public Message<Shapes> ReadShapeSlab() => SlabMessages.Read(ref last, wire);
+    [Benchmark]
+    public long WriteShapeSlab() { var to = Sink.BW; (ofSlab ??= SlabMessages.Parsed<Shapes>(wire)).WriteTo(to); return to.WrittenCount; }
 }
 
 public partial class DeepBenchmarks
 {
-    Message<SlabProtobuf.Animal> last;
+    Message<Animal> last;
 
-    [Benchmark, BenchmarkCategory("ReadDeep")]
-    public Message<SlabProtobuf.Animal> ReadDeepSlab() => SlabMessages.Read(ref last, wire);
-    [Benchmark, BenchmarkCategory("SizeDeep")] public long SizeDeepSlab() => OfSlab.ByDepth[Depth].CalculateSize();
-    [Benchmark, BenchmarkCategory("WriteDeep")]
-    public long WriteDeepSlab() { var to = Sink.BW; OfSlab.ByDepth[Depth].WriteTo(to); return to.WrittenCount; }
+    [Benchmark] public Message<Animal> ReadDeepSlab() => SlabMessages.Read(ref last, wire);
+    [Benchmark] public long SizeDeepSlab() => OfSlab.ByDepth[Depth].CalculateSize();
+    [Benchmark] public long WriteDeepSlab() { var to = Sink.BW; OfSlab.ByDepth[Depth].WriteTo(to); return to.WrittenCount; }
 
     static class OfSlab
     {
-        public static readonly Message<SlabProtobuf.Animal>[] ByDepth =
-            [.. Enumerable.Range(0, 100).Select(depth => SlabMessages.Parsed<SlabProtobuf.Animal>(Deep.Message(depth)))];
+        public static readonly Message<Animal>[] ByDepth =
+            [.. Enumerable.Range(0, 100).Select(depth => SlabMessages.Parsed<Animal>(Deep.Message(depth)))];
     }
 }
 

@@ -1,6 +1,5 @@
 using BenchmarkDotNet.Attributes;
 using Microsoft.Extensions.ObjectPool;
-using ProtoBench.Buffers;
 using ProtoBench.Rpc;
 
 using ArenaPooled =

@@ -1,8 +1,6 @@
 using System.Buffers;
 using System.Text.Json;
 using BenchmarkDotNet.Attributes;
-using ProtoBench.Buffers;
-using ProtoBench.Libraries;
 using ProtoBench.Payloads;
 
 namespace ProtoBench.Benchmarks;
@@ -23,7 +21,7 @@ static class SystemTextJsonLibrary
 
 public partial class FormatBenchmarks
 {
-    [Benchmark, BenchmarkCategory("Marshal")]
+    [Benchmark]
     public long MarshalBySystemTextJson()
     {
         var to = Sink.BW;
@@ -31,11 +29,11 @@ public partial class FormatBenchmarks
         return to.WrittenCount;
     }
 
-    [Benchmark, BenchmarkCategory("Marshal")]
+    [Benchmark]
     public byte[] MarshalBySystemTextJson_BA() =>
         JsonSerializer.SerializeToUtf8Bytes(OfJson.Message, Json.GeneratedJson.Default.ColorGroup);
 
-    [Benchmark, BenchmarkCategory("Unmarshal")]
+    [Benchmark]
     public Json.ColorGroup UnmarshalBySystemTextJson() => JsonSerializer.Deserialize(OfJson.Bytes, Json.GeneratedJson.Default.ColorGroup)!;
 
     static class OfJson
@@ -52,7 +50,7 @@ public partial class FormatListBenchmarks
     [GlobalSetup(Targets = [nameof(MarshalManyBySystemTextJson), nameof(UnmarshalManyBySystemTextJson)])]
     public void SetupJson() => (json, bytes) = (SystemTextJsonColors.From(Set.Rows), SystemTextJsonColors.Format.WriteMany(Set.Rows));
 
-    [Benchmark, BenchmarkCategory("MarshalMany")]
+    [Benchmark]
     public long MarshalManyBySystemTextJson()
     {
         var to = Sink.BW;
@@ -60,7 +58,7 @@ public partial class FormatListBenchmarks
         return to.WrittenCount;
     }
 
-    [Benchmark, BenchmarkCategory("UnmarshalMany")]
+    [Benchmark]
     public Json.ColorGroups UnmarshalManyBySystemTextJson() => JsonSerializer.Deserialize(bytes, Json.GeneratedJson.Default.ColorGroups)!;
 }
 
@@ -68,18 +66,14 @@ static class SystemTextJsonColors
 {
     static readonly Utf8JsonWriter writer = new(new ArrayBufferWriter<byte>());
 
-    public static ColorFormat Format { get; } = new(
+    public static ColorFormat Format { get; } = ColorFormat.Of(
         "SystemTextJson",
         row => JsonSerializer.SerializeToUtf8Bytes(From(row), Json.GeneratedJson.Default.ColorGroup),
         bytes => JsonSerializer.Deserialize(bytes, Json.GeneratedJson.Default.ColorGroup)!,
         rows => JsonSerializer.SerializeToUtf8Bytes(From(rows), Json.GeneratedJson.Default.ColorGroups),
         bytes => JsonSerializer.Deserialize(bytes, Json.GeneratedJson.Default.ColorGroups)!,
-        message => message switch
-        {
-            Json.ColorGroup group => [RowOf(group)],
-            Json.ColorGroups groups => [.. groups.Groups.Select(RowOf)],
-            _ => null,
-        });
+        RowOf,
+        groups => groups.Groups);
 
     public static Json.ColorGroup From(ColorRow row) => new(row.Id, row.Name, row.Colors);
 

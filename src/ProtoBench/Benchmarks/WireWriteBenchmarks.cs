@@ -1,7 +1,5 @@
 using BenchmarkDotNet.Attributes;
-using ProtoBench.Buffers;
 using ProtoBench.PeerToPeer;
-using ProtoBench.Running;
 
 namespace ProtoBench.Benchmarks;
 

@@ -1,4 +1,4 @@
-namespace ProtoBench.Buffers;
+namespace ProtoBench;
 
 /// <summary>A stream whose buffer no library can access, unlike that of a MemoryStream. Each read returns at most one chunk of 4,096 bytes,
 /// like a network stream. It is written, and then read after <see cref="Rewind"/>. <see cref="Clear"/> empties it and keeps the chunks, so

@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.IO.Pipelines;
 
-namespace ProtoBench.Buffers;
+namespace ProtoBench;
 
 /// <summary>A pipe that a sender has filled and completed, such as the body of a request on a server. It is at its start again after <see
 /// cref="Rewind"/>. Nothing is copied, because writing to a real pipe would cost more than decoding.</summary>

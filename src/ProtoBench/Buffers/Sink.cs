@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.IO.Pipelines;
 
-namespace ProtoBench.Buffers;
+namespace ProtoBench;
 
 /// <summary>Each destination is presized and empty at each access, so that cells do not reset it.</summary>
 public sealed class Sink

@@ -1,7 +1,7 @@
 using System.Buffers;
 using ProtoBench.Payloads;
 
-namespace ProtoBench.Buffers;
+namespace ProtoBench;
 
 /// <summary>Represents one payload in every form that a decoder can read. Each form is at its start at each access.</summary>
 public sealed class Wire(byte[] bytes)

@@ -1,7 +1,7 @@
 using System.Buffers;
 using ProtoBench.Payloads;
 
-namespace ProtoBench.Libraries;
+namespace ProtoBench;
 
 public static class ColorFormats
 {
@@ -21,7 +21,19 @@ public sealed record ColorFormat(
     Func<byte[], object> ReadOne,
     Func<IReadOnlyList<ColorRow>, byte[]> WriteMany,
     Func<byte[], object> ReadMany,
-    Func<object, IReadOnlyList<ColorRow>?> RowsOf);
+    Func<object, IReadOnlyList<ColorRow>?> RowsOf)
+{
+    public static ColorFormat Of<TGroup, TGroups>(string name, Func<ColorRow, byte[]> writeOne, Func<byte[], TGroup> readOne,
+        Func<IReadOnlyList<ColorRow>, byte[]> writeMany, Func<byte[], TGroups> readMany, Func<TGroup, ColorRow> rowOf,
+        Func<TGroups, IEnumerable<TGroup>> groupsOf)
+        where TGroup : class
+        where TGroups : class => new(name, writeOne, readOne, writeMany, readMany, message => message switch
+    {
+        TGroup group => [rowOf(group)],
+        TGroups groups => [.. groupsOf(groups).Select(rowOf)],
+        _ => null,
+    });
+}
 
 public sealed record ColorSet(int Count, bool Ascii)
 {
@@ -32,43 +44,39 @@ public sealed record ColorSet(int Count, bool Ascii)
 
 static class SchemaColors
 {
-    public static ColorFormat Format { get; } = new(
+    public static ColorFormat Format { get; } = ColorFormat.Of(
         "Schema",
         row => From(row).ToArray(),
-        bytes => Schema.ColorGroup.Parse(bytes),
+        bytes => Positional.ColorGroup.Parse(bytes),
         rows =>
         {
             var writer = new ArrayBufferWriter<byte>();
             From(rows).Write(writer);
             return writer.WrittenSpan.ToArray();
         },
-        bytes => Schema.ColorGroups.Parse(bytes),
-        message => message switch
-        {
-            Schema.ColorGroup group => [RowOf(group)],
-            Schema.ColorGroups groups => [.. groups.Groups.Select(RowOf)],
-            _ => null,
-        });
+        bytes => Positional.ColorGroups.Parse(bytes),
+        RowOf,
+        groups => groups.Groups);
 
-    public static Schema.ColorGroup From(ColorRow row)
+    public static Positional.ColorGroup From(ColorRow row)
     {
-        var group = new Schema.ColorGroup { Id = row.Id, Name = row.Name };
+        var group = new Positional.ColorGroup { Id = row.Id, Name = row.Name };
         group.Colors.AddRange(row.Colors);
         return group;
     }
 
-    public static Schema.ColorGroups From(IEnumerable<ColorRow> rows)
+    public static Positional.ColorGroups From(IEnumerable<ColorRow> rows)
     {
-        var groups = new Schema.ColorGroups();
+        var groups = new Positional.ColorGroups();
         groups.Groups.AddRange(rows.Select(From));
         return groups;
     }
 
-    public static Schema.ColorGroup Reuse(Schema.ColorGroup group, byte[] bytes)
+    public static Positional.ColorGroup Reuse(Positional.ColorGroup group, byte[] bytes)
     {
         group.Read(bytes);
         return group;
     }
 
-    static ColorRow RowOf(Schema.ColorGroup group) => new(group.Id, group.Name, [.. group.Colors]);
+    static ColorRow RowOf(Positional.ColorGroup group) => new(group.Id, group.Name, [.. group.Colors]);
 }

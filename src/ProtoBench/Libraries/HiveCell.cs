@@ -2,7 +2,7 @@ using BenchmarkDotNet.Running;
 using ProtoBench.Payloads;
 using ProtoBench.Results;
 
-namespace ProtoBench.Libraries;
+namespace ProtoBench;
 
 /// <summary><c>{Verb}{Message}{Library}[_{Buffer}][_{Memory}][_Cold]</c>, so that cells do not repeat what derives from it.</summary>
 /// <param name="Buffer">One of the library's buffers; empty for Measure.</param>

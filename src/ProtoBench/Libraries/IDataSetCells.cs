@@ -1,9 +1,8 @@
 using System.Text.RegularExpressions;
 using BenchmarkDotNet.Running;
 using ProtoBench.Results;
-using ProtoBench.Running;
 
-namespace ProtoBench.Libraries;
+namespace ProtoBench;
 
 /// <summary>Represents a class of cells of one data set, whose names are <c>{Verb}Set{Library}[_{Form}]</c>.</summary>
 public partial interface IDataSetCells : ISizedCells

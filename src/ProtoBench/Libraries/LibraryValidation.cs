@@ -3,7 +3,7 @@ using ProtoBench.Codec;
 using ProtoBench.Payloads;
 using ProtoBench.Results;
 
-namespace ProtoBench.Libraries;
+namespace ProtoBench;
 
 /// <summary>Checks before a run that all libraries read the same content (by its fingerprint) and write the required bytes, each in its own
 /// format. It runs in the parent process, so that no measured process loads a library that it does not measure.</summary>

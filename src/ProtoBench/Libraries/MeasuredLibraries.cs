@@ -1,7 +1,7 @@
 using ProtoBench.Benchmarks;
 using ProtoBench.Results;
 
-namespace ProtoBench.Libraries;
+namespace ProtoBench;
 
 /// <summary>Lists the libraries of all tables. Each has a file with its entry and its cells, <c>Benchmarks/NAMELibrary.cs</c>.</summary>
 public static class MeasuredLibraries

@@ -3,7 +3,7 @@ using System.Reflection;
 using ProtoBench.Payloads;
 using ProtoBench.Results;
 
-namespace ProtoBench.Libraries;
+namespace ProtoBench;
 
 /// <summary>What tables and pages need of a library. It is never used inside a measurement.</summary>
 public sealed record MeasuredLibrary

@@ -1,7 +1,6 @@
-using System.Globalization;
 using ProtoBench.Schemas;
 
-namespace ProtoBench.New;
+namespace ProtoBench;
 
 /// <summary>Writes a benchmark project. Nothing is written before the schema and every payload were read.</summary>
 static class NewProject
@@ -52,8 +51,7 @@ static class NewProject
         if (request.Synthesize > 0)
         {
             var random = request.Synthesis;
-            await output.WriteLineAsync(string.Create(CultureInfo.InvariantCulture,
-                $"Random payloads have strings of {random.ShortestString}..{random.LongestString} bytes and lists of {random.FewestElements}..{random.MostElements} elements (--length, --elements)."));
+            await output.WriteLineAsync($"Random payloads have strings of {random.ShortestString}..{random.LongestString} bytes and lists of {random.FewestElements}..{random.MostElements} elements (--length, --elements).");
             await output.WriteLineAsync("Ratios depend on the content: --payload measures captured messages.");
         }
 
@@ -68,7 +66,7 @@ static class NewProject
         List<Payload> payloads = [.. await PayloadFiles.ReadAsync(schema, type, captured, warn, stop)];
         var random = new SyntheticMessages(type, request.Synthesis);
         for (var i = 0; i < synthesize; i++)
-            payloads.Add(new(string.Create(CultureInfo.InvariantCulture, $"random-{i:D4}"), random.Next()));
+            payloads.Add(new($"random-{i:D4}", random.Next()));
         return payloads;
     }
 
@@ -122,13 +120,12 @@ static class NewProject
 
     // The order of the names is the order of the payloads.
     static string FileName(int number, string name) =>
-        $"{number.ToString("D4", CultureInfo.InvariantCulture)}-{string.Concat(name.Select(letter => char.IsAsciiLetterOrDigit(letter) || letter is '-' or '_' ? letter : '-'))}.bin";
+        $"{number:D4}-{string.Concat(name.Select(letter => char.IsAsciiLetterOrDigit(letter) || letter is '-' or '_' ? letter : '-'))}.bin";
 
     static string Describe(IReadOnlyList<Payload> payloads, string one, string many)
     {
         int[] sizes = [.. payloads.Select(payload => payload.Bytes.Length).Order()];
-        return string.Create(CultureInfo.InvariantCulture,
-            $"{sizes.Length:N0} {(sizes.Length == 1 ? one : many)}, p50 {Percentile(50):N0} B, p95 {Percentile(95):N0} B, max {sizes[^1]:N0} B");
+        return $"{sizes.Length:N0} {(sizes.Length == 1 ? one : many)}, p50 {Percentile(50):N0} B, p95 {Percentile(95):N0} B, max {sizes[^1]:N0} B";
 
         int Percentile(int percent) => sizes[Math.Max(0, (int)Math.Ceiling(sizes.Length * percent / 100.0) - 1)];
     }

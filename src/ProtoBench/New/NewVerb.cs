@@ -2,7 +2,7 @@ using System.CommandLine;
 using System.Globalization;
 using ProtoBench.Schemas;
 
-namespace ProtoBench.New;
+namespace ProtoBench;
 
 static class NewVerb
 {
@@ -94,7 +94,7 @@ static class NewVerb
     /// <summary>Represents a range in the form that users type, so that the help shows defaults in this form.</summary>
     readonly record struct SizeRange(int Least, int Most)
     {
-        public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{Least}..{Most}");
+        public override string ToString() => $"{Least}..{Most}";
     }
 }
 

@@ -1,7 +1,7 @@
 using System.Reflection;
 using System.Text.RegularExpressions;
 
-namespace ProtoBench.New;
+namespace ProtoBench;
 
 // The names of the message replace markers such as $google$ of the templates, and the type parameters of the data sets' cells.
 static partial class ProjectFiles

@@ -7,7 +7,7 @@ using GeneratorArguments = ProtoBench.Codec.Generator.Build.Arguments;
 using GeneratorErrors = ProtoBench.Codec.Generator.Diagnostics;
 using GeneratorSchema = ProtoBench.Codec.Generator.Model.Schema;
 
-namespace ProtoBench.New;
+namespace ProtoBench;
 
 sealed class ProjectNames
 {

@@ -1,7 +1,6 @@
 using System.Buffers.Binary;
 using System.Diagnostics;
 using System.Diagnostics.Tracing;
-using System.Globalization;
 using BenchmarkDotNet.Analysers;
 using BenchmarkDotNet.Diagnosers;
 using BenchmarkDotNet.Engines;
@@ -15,7 +14,7 @@ using BenchmarkDotNet.Validators;
 using Microsoft.Diagnostics.Tracing;
 using Microsoft.Diagnostics.Tracing.Parsers;
 
-namespace ProtoBench.Running;
+namespace ProtoBench;
 
 /// <summary>Counts in a separate run. A process that counts every object is slower, so its times are not used.</summary>
 sealed class AllocationsDiagnoser(AllocationCounting counting) : IDiagnoser
@@ -62,7 +61,7 @@ sealed class AllocationsDiagnoser(AllocationCounting counting) : IDiagnoser
         {
             logger.WriteLine($"{cell}: objects per operation by type");
             foreach (var (type, count) in objects.ByType.OrderByDescending(type => type.Objects))
-                logger.WriteLine($"  {(count / (double)objects.Operations).ToString("N3", CultureInfo.InvariantCulture),12}  {type}");
+                logger.WriteLine($"  {(count / (double)objects.Operations).ToString("N3"),12}  {type}");
         }
     }
 
@@ -184,10 +183,9 @@ public sealed record ObjectCount(double? Value, double Error)
         if (Value is not { } value)
             return "unknown";
         if (Error == 0 && double.IsInteger(value))
-            return value.ToString("N0", CultureInfo.InvariantCulture);
+            return value.ToString("N0");
         var format = value >= 100 ? "N0" : "N2";
-        return "~" + value.ToString(format, CultureInfo.InvariantCulture)
-            + (Error > 0 ? " ± " + Error.ToString(format, CultureInfo.InvariantCulture) : "");
+        return "~" + value.ToString(format) + (Error > 0 ? " ± " + Error.ToString(format) : "");
     }
 }
 

@@ -5,7 +5,7 @@ using BenchmarkDotNet.Jobs;
 using Perfolizer.Horology;
 using ProtoBench.Benchmarks;
 
-namespace ProtoBench.Running;
+namespace ProtoBench;
 
 /// <summary>Called once for each cell, in the parent process, on an instance with its parameters set.</summary>
 public interface ISizedCells

@@ -6,12 +6,9 @@ using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Running;
 using ProtoBench.Benchmarks;
 using ProtoBench.Harness;
-using ProtoBench.Libraries;
 using ProtoBench.Results;
-using ProtoBench.Saving;
-using ProtoBench.Stacks;
 
-namespace ProtoBench.Running;
+namespace ProtoBench;
 
 static class BenchmarkRun
 {

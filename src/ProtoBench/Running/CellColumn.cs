@@ -1,4 +1,3 @@
-using System.Globalization;
 using BenchmarkDotNet.Columns;
 using BenchmarkDotNet.Mathematics;
 using BenchmarkDotNet.Reports;
@@ -6,7 +5,7 @@ using BenchmarkDotNet.Running;
 using ProtoBench.Harness;
 using ProtoBench.Results;
 
-namespace ProtoBench.Running;
+namespace ProtoBench;
 
 /// <summary>Cells to which the column does not apply show a dash. A cell that failed shows NA.</summary>
 /// <param name="applies">Returns whether it applies to a cell. A table without such a cell does not have the column.</param>
@@ -21,7 +20,7 @@ public sealed class CellColumn(string name, string legend, Func<BenchmarkCase, b
         _ => true,
         report => report is { Success: true, GcStats: { TotalOperations: > 0 } gc }
             ? ((generation == 0 ? gc.Gen0Collections : gc.Gen1Collections) * 1_000.0 / gc.TotalOperations)
-                .ToString("N2", CultureInfo.InvariantCulture)
+                .ToString("N2")
             : null)
     {
         Category = ColumnCategory.Metric,
@@ -78,7 +77,7 @@ static class TimeColumn
     {
         var (scaled, unit) =
             value switch { < 1e3 => (value, "ns"), < 1e6 => (value / 1e3, "μs"), < 1e9 => (value / 1e6, "ms"), _ => (value / 1e9, "s ") };
-        return $"{scaled.ToString(scaled switch { < 10 => "N3", < 100 => "N2", _ => "N1" }, CultureInfo.InvariantCulture)} {unit}";
+        return $"{scaled.ToString(scaled switch { < 10 => "N3", < 100 => "N2", _ => "N1" })} {unit}";
     }
 }
 
@@ -106,7 +105,6 @@ static class Spread
     public static string Of(double value, double low, double high)
     {
         var share = Math.Max(value - low, high - value) / value * 100;
-        return low <= 0 || !double.IsFinite(share)
-            ? "± ?" : $"± {share.ToString(share < 9.95 ? "N1" : "N0", CultureInfo.InvariantCulture)} %";
+        return low <= 0 || !double.IsFinite(share) ? "± ?" : $"± {share.ToString(share < 9.95 ? "N1" : "N0")} %";
     }
 }

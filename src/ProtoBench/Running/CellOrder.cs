@@ -1,14 +1,14 @@
 using System.Collections.Concurrent;
 using System.Collections.Immutable;
 using System.Reflection;
+using System.Text.RegularExpressions;
 using BenchmarkDotNet.Attributes;
 using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.Order;
 using BenchmarkDotNet.Running;
-using ProtoBench.Libraries;
 using ProtoBench.Results;
 
-namespace ProtoBench.Running;
+namespace ProtoBench;
 
 /// <summary>Hive cells by verb, message and library. Others keep the order of declaration. If a class has its cells in the
 /// files of several libraries, categories have the order of the baselines, and the cells that of the libraries.</summary>
@@ -53,14 +53,16 @@ sealed class CellOrder() : DefaultOrderer(SummaryOrderPolicy.Declared, MethodOrd
             ? first.MethodIndex : 0;
 
     /// <summary>Returns the order of a cell's library; 0 if all cells of its class are in one file.</summary>
-    static int Library(BenchmarkCase benchmark)
-    {
-        if (!IsInSeveralFiles(benchmark.Descriptor.Type))
-            return 0;
-        var name = benchmark.Descriptor.WorkloadMethod.Name.Split('_')[0];
-        return MeasuredLibraries.Registered.FirstOrDefault(library => name.EndsWith(library.Cell, StringComparison.Ordinal))?.Order
-            ?? int.MaxValue;
-    }
+    static int Library(BenchmarkCase benchmark) =>
+        IsInSeveralFiles(benchmark.Descriptor.Type) ? LibraryOf(benchmark.Descriptor.WorkloadMethod)?.Order ?? int.MaxValue : 0;
+
+    /// <summary>Returns what is before the library, such as <c>ReadWide20</c> of <c>ReadWide20Slab_Alias</c>; null for a class whose cells
+    /// are in one file, or a cell without a library.</summary>
+    public static string? WorkOf(MethodInfo cell) => IsInSeveralFiles(cell.ReflectedType!) && LibraryOf(cell) is { } library
+        ? Regex.Replace(cell.Name, $"(By)?{library.Cell}(_.*)?$", "") : null;
+
+    static MeasuredLibrary? LibraryOf(MethodInfo cell) => cell.Name.Split('_')[0] is var name
+        ? MeasuredLibraries.Registered.FirstOrDefault(library => name.EndsWith(library.Cell, StringComparison.Ordinal)) : null;
 
     static bool IsInSeveralFiles(Type cells) => inSeveralFiles.GetOrAdd(cells, static type =>
         type.GetMethods().Select(method => method.GetCustomAttribute<BenchmarkAttribute>()?.SourceCodeFile).OfType<string>().Distinct()
@@ -74,8 +76,9 @@ sealed class CellOrder() : DefaultOrderer(SummaryOrderPolicy.Declared, MethodOrd
         && baseline.Parameters.Items.All(one => Equals(one.Value, cell.Parameters[one.Name]));
 }
 
-/// <summary>Gives a hive cell the categories of its name. Cells of other classes have those of their attributes, or the name of their
-/// class. Cells of data sets share their attributes, in which the name of the set replaces "Set".</summary>
+/// <summary>Gives a hive cell the categories of its name. Cells of other classes have those of their attributes, or what comes before the
+/// library in their name, or the name of their class. Cells of data sets share their attributes, in which the name of the set replaces
+/// "Set".</summary>
 sealed class CategoriesByName : DefaultCategoryDiscoverer
 {
     public override string[] GetCategories(MethodInfo method) =>
@@ -84,5 +87,5 @@ sealed class CategoriesByName : DefaultCategoryDiscoverer
             ? [.. given.Select(category =>
                 category.Replace("Set", IDataSetCells.NameOf(method.ReflectedType), StringComparison.Ordinal))]
             : given
-        : [method.DeclaringType!.Name.Replace("Benchmarks", "", StringComparison.Ordinal)];
+        : [CellOrder.WorkOf(method) ?? method.DeclaringType!.Name.Replace("Benchmarks", "", StringComparison.Ordinal)];
 }

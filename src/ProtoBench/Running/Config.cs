@@ -15,9 +15,8 @@ using Perfolizer.Mathematics.OutlierDetection;
 using ProtoBench.Harness;
 using ProtoBench.Harness.Toolchains;
 using ProtoBench.Pbn;
-using ProtoBench.Saving;
 
-namespace ProtoBench.Running;
+namespace ProtoBench;
 
 /// <summary>BenchmarkDotNet adds the options of the command line to it.</summary>
 static class Config

@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Globalization;
 using BenchmarkDotNet.Analysers;
 using BenchmarkDotNet.Columns;
 using BenchmarkDotNet.Diagnosers;
@@ -10,7 +9,7 @@ using BenchmarkDotNet.Reports;
 using BenchmarkDotNet.Running;
 using BenchmarkDotNet.Validators;
 
-namespace ProtoBench.Running;
+namespace ProtoBench;
 
 /// <summary>The processor time of the measured iterations divided by their elapsed time and by the cores. It is read from outside while
 /// the measured process waits for its host, so it adds nothing to the run.</summary>
@@ -91,10 +90,9 @@ sealed record CollectorCost(double Operations, double PausePercent, double Pause
         ? new(Number(operations), Number(share), Number(pause), (long)Number(memory))
         : null;
 
-    public override string ToString() =>
-        string.Create(CultureInfo.InvariantCulture, $"{prefix} {Operations:R} {PausePercent:R} {PauseMicroseconds:R} {WorkingSet}");
+    public override string ToString() => $"{prefix} {Operations:R} {PausePercent:R} {PauseMicroseconds:R} {WorkingSet}";
 
-    static double Number(string text) => double.Parse(text, CultureInfo.InvariantCulture);
+    static double Number(string text) => double.Parse(text);
 
     internal sealed class Meter
     {

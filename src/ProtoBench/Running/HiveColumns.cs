@@ -1,13 +1,11 @@
-using System.Globalization;
 using System.Runtime.CompilerServices;
 using BenchmarkDotNet.Columns;
 using BenchmarkDotNet.Engines;
 using BenchmarkDotNet.Reports;
 using BenchmarkDotNet.Running;
 using ProtoBench.Benchmarks;
-using ProtoBench.Libraries;
 
-namespace ProtoBench.Running;
+namespace ProtoBench;
 
 public static class HiveColumns
 {
@@ -47,7 +45,7 @@ public static class HiveColumns
 
     static double Nanoseconds(BenchmarkReport report) => report.ResultStatistics!.Median;
 
-    static string Format(double value, string format) => value.ToString(format, CultureInfo.InvariantCulture);
+    static string Format(double value, string format) => value.ToString(format);
 }
 
 static class WireBytes
@@ -85,27 +83,27 @@ public static class CostColumns
         report => AllocationMetrics.Read(report.Metrics)?.ToString() ?? "-");
 
     public static IColumn Cpu { get; } = new CellColumn("CPU %", "Processor time over wall time, divided by the cores", IsMarked, report =>
-        report.Metrics.TryGetValue(CpuDiagnoser.Cpu, out var share) ? share.Value.ToString("N0", CultureInfo.InvariantCulture) : "-");
+        report.Metrics.TryGetValue(CpuDiagnoser.Cpu, out var share) ? share.Value.ToString("N0") : "-");
 
     public static IColumn Operations { get; } = new CellColumn("Operations", "Operations that were timed", IsMarked, report =>
         report.AllMeasurements.Where(measurement => measurement.Is(IterationMode.Workload, IterationStage.Actual))
-            .Sum(measurement => measurement.Operations).ToString("N0", CultureInfo.InvariantCulture));
+            .Sum(measurement => measurement.Operations).ToString("N0"));
 
     internal static IColumn Throughput { get; } =
         OfCollector("Messages/s", "Messages a second, over all threads of the process",
-            cost => cost.Operations.ToString("N0", CultureInfo.InvariantCulture));
+            cost => cost.Operations.ToString("N0"));
 
     internal static IColumn PauseShare { get; } =
         OfCollector("Pause %", "Share of the time in which all threads were stopped",
-            cost => cost.PausePercent.ToString("N2", CultureInfo.InvariantCulture));
+            cost => cost.PausePercent.ToString("N2"));
 
     internal static IColumn Pause { get; } =
         OfCollector("Pause μs", "Mean length of a pause in microseconds",
-            cost => cost.PauseMicroseconds.ToString("N1", CultureInfo.InvariantCulture));
+            cost => cost.PauseMicroseconds.ToString("N1"));
 
     internal static IColumn Memory { get; } =
         OfCollector("Peak MiB", "Largest working set of the process, in MiB",
-            cost => (cost.WorkingSet / 1_048_576.0).ToString("N0", CultureInfo.InvariantCulture));
+            cost => (cost.WorkingSet / 1_048_576.0).ToString("N0"));
 
     static CellColumn OfCollector(string name, string legend, Func<CollectorCost, string> text) => new(
         name, legend, cell => cell.Descriptor.Type.IsDefined(typeof(GcModesAttribute), inherit: false),

@@ -2,7 +2,7 @@ using System.CommandLine;
 using System.CommandLine.Parsing;
 using BenchmarkDotNet.Jobs;
 
-namespace ProtoBench.Running;
+namespace ProtoBench;
 
 /// <summary>Represents the options of a benchmark run of this program. All others are passed to BenchmarkDotNet unchanged.</summary>
 sealed record OwnOptions

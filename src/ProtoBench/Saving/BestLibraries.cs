@@ -1,9 +1,8 @@
-using System.Globalization;
 using System.Text;
 using ProtoBench.Report.Model;
 using ProtoBench.Results;
 
-namespace ProtoBench.Saving;
+namespace ProtoBench;
 
 static class BestLibraries
 {
@@ -23,9 +22,9 @@ static class BestLibraries
             + "| --- | --- | --- | --- | --- |\n");
         foreach (var set in written.Sets)
         {
-            text.Append(CultureInfo.InvariantCulture, $"| {set} | {Best(written, set, time, written.Libraries)} ")
-                .Append(CultureInfo.InvariantCulture, $"| {Best(read, set, time, read.Libraries)} | {Best(read, set, time, read.WithStrings)} ")
-                .Append(CultureInfo.InvariantCulture, $"| {Best(written, set, size, written.Libraries)} |\n");
+            text.Append($"| {set} | {Best(written, set, time, written.Libraries)} ")
+                .Append($"| {Best(read, set, time, read.Libraries)} | {Best(read, set, time, read.WithStrings)} ")
+                .Append($"| {Best(written, set, size, written.Libraries)} |\n");
         }
 
         return text.ToString();
@@ -44,5 +43,5 @@ static class BestLibraries
     }
 
     static string Text(SetMeasure measure, double value) =>
-        measure.Unit.Scale == Scale.Nanoseconds ? Figures.Of(measure.Unit, value) : value.ToString("N0", CultureInfo.InvariantCulture) + " B";
+        measure.Unit.Scale == Scale.Nanoseconds ? Figures.Of(measure.Unit, value) : value.ToString("N0") + " B";
 }

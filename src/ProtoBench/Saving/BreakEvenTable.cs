@@ -1,10 +1,8 @@
-using System.Globalization;
 using System.Text;
 using ProtoBench.Benchmarks;
 using ProtoBench.Results;
-using ProtoBench.Running;
 
-namespace ProtoBench.Saving;
+namespace ProtoBench;
 
 // For each number of items and leaf size the fastest way to decode, how many times faster than Google it is, and the ways whose times are
 // within 15 % of it, because one process each cannot distinguish them.
@@ -30,13 +28,13 @@ static class BreakEvenTable
         int[] leaves = [.. ways.Select(way => way.LeafBytes).Distinct().Order()];
         var table = new StringBuilder("| items \\ leaf bytes |");
         foreach (var leaf in leaves)
-            table.Append(CultureInfo.InvariantCulture, $" {leaf:N0} |");
+            table.Append($" {leaf:N0} |");
         table.Append("\n| --- |").Insert(table.Length, " ---: |", leaves.Length).Append('\n');
         foreach (var items in ways.GroupBy(way => way.Items).OrderBy(row => row.Key))
         {
-            table.Append(CultureInfo.InvariantCulture, $"| {items.Key:N0} |");
+            table.Append($"| {items.Key:N0} |");
             foreach (var leaf in leaves)
-                table.Append(CultureInfo.InvariantCulture, $" {Winner([.. items.Where(way => way.LeafBytes == leaf)])} |");
+                table.Append($" {Winner([.. items.Where(way => way.LeafBytes == leaf)])} |");
             table.Append('\n');
         }
 
@@ -50,7 +48,7 @@ static class BreakEvenTable
         string[] absent = [.. from items in Numbers(nameof(BreakEvenBenchmarks.Items))
             from leaf in Numbers(nameof(BreakEvenBenchmarks.LeafBytes))
             where BreakEvenMapAttribute.IsAbsent(items, leaf)
-            select string.Create(CultureInfo.InvariantCulture, $"{items:N0} x {leaf:N0}")];
+            select $"{items:N0} x {leaf:N0}"];
         return "The fastest by the median, how many times faster than Google it is, and what is within 15 % of it."
             + (absent.Length == 0 ? "" : $" Absent, because the payload is larger than 16 MiB: {string.Join("; ", absent)}.");
     }
@@ -62,12 +60,12 @@ static class BreakEvenTable
         var ordered = shape.OrderBy(way => way.Nanoseconds).ToList();
         var best = ordered[0];
         var google = Array.Find(shape, way => way.Name == "Google");
-        var factor = google is null ? "" : string.Create(CultureInfo.InvariantCulture, $" {google.Nanoseconds / best.Nanoseconds:N1}x");
+        var factor = google is null ? "" : $" {google.Nanoseconds / best.Nanoseconds:N1}x";
         var beside = ordered.Skip(1).Where(way => way.Nanoseconds < best.Nanoseconds * alike).Select(way => way.Name).ToList();
         return $"{best.Name}{factor}{(beside.Count == 0 ? "" : $" ({string.Join(", ", beside)})")}";
     }
 
-    static int Number(Cell cell, string parameter) => int.Parse(cell.Name[parameter]!, CultureInfo.InvariantCulture);
+    static int Number(Cell cell, string parameter) => int.Parse(cell.Name[parameter]!);
 
     internal sealed record Way(int Items, int LeafBytes, string Name, double Nanoseconds);
 }

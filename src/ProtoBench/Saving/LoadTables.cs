@@ -1,8 +1,7 @@
-using System.Globalization;
 using System.Text;
 using ProtoBench.Results;
 
-namespace ProtoBench.Saving;
+namespace ProtoBench;
 
 /// <summary>Creates tables of Markdown from results of the load client. Each figure is the median over the rounds.</summary>
 static class LoadTables
@@ -77,10 +76,8 @@ static class LoadTables
             return "1.00" + invalid;
         if (RoundPairs.Of(first, variant, round => round.SucceededPerSecond, alpha) is not { } ratio)
             return "-";
-        var interval = invalid.Length == 0 && ratio.Low is not null
-            ? string.Create(CultureInfo.InvariantCulture, $" ({ratio.Low:F2} to {ratio.High:F2})")
-            : invalid;
-        return string.Create(CultureInfo.InvariantCulture, $"{ratio.Ratio:F2}{interval}");
+        var interval = invalid.Length == 0 && ratio.Low is not null ? $" ({ratio.Low:F2} to {ratio.High:F2})" : invalid;
+        return $"{ratio.Ratio:F2}{interval}";
     }
 
     static string Latency(LoadVariant variant, double percentile) =>
@@ -92,7 +89,7 @@ static class LoadTables
         return values.Length == 0 ? "-" : Text(Results.Median.Of(values).Value);
     }
 
-    static string Text(double value) => value.ToString("N0", CultureInfo.InvariantCulture);
+    static string Text(double value) => value.ToString("N0");
 
     static void Head(StringBuilder text, string first, IEnumerable<string> columns)
     {

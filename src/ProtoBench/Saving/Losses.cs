@@ -1,11 +1,9 @@
-using System.Globalization;
 using System.Text;
 using System.Text.RegularExpressions;
 using ProtoBench.Benchmarks;
-using ProtoBench.Libraries;
 using ProtoBench.Results;
 
-namespace ProtoBench.Saving;
+namespace ProtoBench;
 
 /// <summary>Creates the table of the rows in which the slab codec is slower than another library, from all saved tables.</summary>
 /// <remarks>A row of the codec is compared with the row of each other library that has the same class, parameters, job and name, and the
@@ -32,8 +30,7 @@ static class Losses
         {
             var reason = Array.Find(known, reason => reason.Row.IsMatch(loss.Row)).Reason
                 ?? throw new InvalidDataException($"{loss.Row} has a ratio of {loss.Ratio:F2} to {loss.Against} in {loss.Table}, and no reason");
-            text.Append(CultureInfo.InvariantCulture,
-                $"| {loss.Row} | {loss.Against} | {loss.Ratio:F2} | {loss.Interval} | {loss.Table} | {reason} |\n");
+            text.Append($"| {loss.Row} | {loss.Against} | {loss.Ratio:F2} | {loss.Interval} | {loss.Table} | {reason} |\n");
         }
 
         return text.ToString();
@@ -50,7 +47,7 @@ static class Losses
         from pair in duet.Duets
         where RowName.Parse(pair.New.Method)?.Library == "Slab" && RowName.Parse(pair.Old.Method) is { Library: not "Slab" }
         select new Loss(Name(pair.New), Name(pair.Old), pair.Ratio,
-            string.Create(CultureInfo.InvariantCulture, $"{pair.Low:F2} to {pair.High:F2}"), "");
+            $"{pair.Low:F2} to {pair.High:F2}", "");
 
     static string Name(DuetSide side) => side.Method
         + (side.Parameters.Count == 0 ? "" : $"({string.Join(", ", side.Parameters.Select(one => $"{one.Key}: {one.Value}"))})");

@@ -1,13 +1,11 @@
-using System.Globalization;
 using System.Text;
 using System.Text.RegularExpressions;
 using ProtoBench.Harness.Duet;
 using ProtoBench.Report;
 using ProtoBench.Report.Model;
 using ProtoBench.Results;
-using ProtoBench.Verbs;
 
-namespace ProtoBench.Saving;
+namespace ProtoBench;
 
 // Fills the marked places of README.md and of the pages under docs from saved results, so that no figure is copied by hand. A place is
 // <!-- KIND FILE FILE... ; NAME VALUE ; ... -->, any text, and <!-- end -->:
@@ -96,10 +94,10 @@ public static partial class ReadmeTables
     {
         var table = SavedTable.Read(file);
         var text = new StringBuilder()
-            .Append(CultureInfo.InvariantCulture, $"<details><summary>{Path.GetFileNameWithoutExtension(file)}: {table.Rows.Count} rows</summary>\n\n")
+            .Append($"<details><summary>{Path.GetFileNameWithoutExtension(file)}: {table.Rows.Count} rows</summary>\n\n")
             .Append("| Run |\n| --- |\n");
         foreach (var line in table.About)
-            text.Append(CultureInfo.InvariantCulture, $"| {line.Replace("|", "\\|", StringComparison.Ordinal)} |\n");
+            text.Append($"| {line.Replace("|", "\\|", StringComparison.Ordinal)} |\n");
         return text.Append('\n').Append(table.ToMarkdown()).Append("\n</details>\n").ToString();
     }
 
@@ -107,7 +105,7 @@ public static partial class ReadmeTables
     {
         var parts = text.Split(' ');
         var factor = parts[^1] switch { "ns" => 1, "μs" => 1e3, "ms" => 1e6, "s" => 1e9, _ => double.NaN };
-        return double.TryParse(parts[0], CultureInfo.InvariantCulture, out var number) ? number * factor : double.MaxValue;
+        return double.TryParse(parts[0], out var number) ? number * factor : double.MaxValue;
     }
 
     [GeneratedRegex(

@@ -6,9 +6,8 @@ using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Reports;
 using ProtoBench.Benchmarks;
 using ProtoBench.Results;
-using ProtoBench.Running;
 
-namespace ProtoBench.Saving;
+namespace ProtoBench;
 
 static class ResultTable
 {

@@ -1,11 +1,9 @@
-using System.Globalization;
 using System.Text.Json.Serialization;
 using BenchmarkDotNet.Environments;
 using BenchmarkDotNet.Reports;
-using ProtoBench.Libraries;
 using ProtoBench.Results;
 
-namespace ProtoBench.Saving;
+namespace ProtoBench;
 
 /// <summary>Represents the environment of a run, for the node "ProtoBench" of the result file and the text above a saved table.</summary>
 /// <param name="Tls">TLS version and cipher of the RPC stacks; null if none was measured.</param>
@@ -32,9 +30,9 @@ sealed record RunFacts(
         var checkout = Checkout.Root ?? Directory.GetCurrentDirectory();
         var command = string.Join(' ', Environment.GetCommandLineArgs().Skip(1).Select(Arguments.Quoted));
         return new(
-            1, DateTime.UtcNow.ToString("yyyy-MM-dd", CultureInfo.InvariantCulture), BuildFacts.Program.Current.PackageVersions(), MeasuredLibraries.Facts,
+            1, DateTime.UtcNow.ToString("yyyy-MM-dd"), BuildFacts.Program.Current.PackageVersions(), MeasuredLibraries.Facts,
             host.RuntimeVersion, GcOf(host), host.Cpu.Value?.ProcessorName?.Trim() ?? "unknown", ReadCaches(),
-            Stacks.StackValidation.Facts,
+            StackValidation.Facts,
             Git.Commit(checkout) ?? "unknown", Git.IsClean(checkout) is true, note, command);
     }
 

@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Text;
 using System.Text.Json;
 using System.Text.Json.Nodes;
@@ -6,11 +5,9 @@ using BenchmarkDotNet.Exporters;
 using BenchmarkDotNet.Exporters.Json;
 using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Reports;
-using ProtoBench.Libraries;
 using ProtoBench.Results;
-using ProtoBench.Running;
 
-namespace ProtoBench.Saving;
+namespace ProtoBench;
 
 /// <summary>The record of a run, made once from its summary. It is BenchmarkDotNet's full JSON with one more node, "ProtoBench", which has
 /// the facts for comparisons that BenchmarkDotNet does not write (package versions, commit, GC mode). Each cell of the hive also has a node
@@ -131,14 +128,13 @@ static class Saved
         var environment = result.Environment;
         var process = environment.Process;
         var commit = (environment.Commit ?? "unknown") + (environment.Clean == false ? ", with changes that are not committed" : "");
-        return string.Create(CultureInfo.InvariantCulture,
-            $"""
+        return $"""
             - {result.StartedAt.UtcDateTime:yyyy-MM-dd}, commit {commit}
             - {process.Cpu}, {process.Cores} cores, {process.Runtime}, {process.GcMode} GC
             - {PackageList.Of(environment.PackageVersions)}
             - `{result.Settings.CommandLine}`
 
-            """);
+            """;
     }
 }
 
@@ -155,7 +151,7 @@ static class SavedResult
     {
         var small = new StringBuilder("{");
         foreach (var (name, value) in root.Where(entry => entry.Key != "Benchmarks"))
-            small.Append(CultureInfo.InvariantCulture, $"\n\"{name}\": {value?.ToJsonString() ?? "null"},");
+            small.Append($"\n\"{name}\": {value?.ToJsonString() ?? "null"},");
         small.Append("\n\"Benchmarks\": [\n")
             .AppendJoin(",\n", root["Benchmarks"]!.AsArray().Select(cell => Small(cell!.AsObject()).ToJsonString()));
         return small.Append("\n]\n}\n").ToString();
@@ -210,5 +206,5 @@ static class SavedResult
         ["Nanoseconds"] = Number((double)measurement["Nanoseconds"]! / (long)measurement["Operations"]!),
     };
 
-    static JsonNode Number(double value) => JsonNode.Parse(value.ToString(digits, CultureInfo.InvariantCulture))!;
+    static JsonNode Number(double value) => JsonNode.Parse(value.ToString(digits))!;
 }

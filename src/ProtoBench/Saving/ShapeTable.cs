@@ -1,9 +1,8 @@
-using System.Globalization;
 using System.Text;
 using ProtoBench.Benchmarks;
 using ProtoBench.Results;
 
-namespace ProtoBench.Saving;
+namespace ProtoBench;
 
 static class ShapeTable
 {
@@ -24,13 +23,13 @@ static class ShapeTable
         ];
         var text = new StringBuilder("| Shape |");
         foreach (var (_, cell) in columns)
-            text.Append(CultureInfo.InvariantCulture, $" {cell.Replace("Shape", " ", StringComparison.Ordinal)} |");
+            text.Append($" {cell.Replace("Shape", " ", StringComparison.Ordinal)} |");
         text.Append("\n| --- |").Insert(text.Length, " ---: |", columns.Length).Append('\n');
         foreach (var shape in groups.Select(group => group.Key.Shape).Distinct())
         {
-            text.Append(CultureInfo.InvariantCulture, $"| {shape} |");
+            text.Append($"| {shape} |");
             foreach (var (verb, cell) in columns)
-                text.Append(CultureInfo.InvariantCulture, $" {Nanoseconds([.. groups[(verb, shape)]], cell):F1} |");
+                text.Append($" {Nanoseconds([.. groups[(verb, shape)]], cell):F1} |");
             text.Append('\n');
         }
 

@@ -5,13 +5,11 @@ using Microsoft.Extensions.DependencyInjection;
 using ProtoBench.Codec;
 using ProtoBench.Pbn;
 using ProtoBench.Rpc;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
-using ProtoBench.Rpc.Transports.ProtobufNetGrpc;
 using ProtoBuf.Grpc;
 using ProtoBuf.Grpc.Configuration;
 using ServerCallContext = Grpc.Core.ServerCallContext;
 
-namespace ProtoBench.Stacks;
+namespace ProtoBench;
 
 delegate ReadOnlySpan<byte> BodyOf<T>(T message);
 

@@ -1,8 +1,7 @@
 using System.Security.Cryptography.X509Certificates;
 using ProtoBench.Rpc;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
 
-namespace ProtoBench.Stacks;
+namespace ProtoBench;
 
 abstract class EchoFixture : IAsyncDisposable
 {

@@ -1,10 +1,8 @@
 using System.Collections.Concurrent;
 using Google.Protobuf;
-using ProtoBench.Libraries;
 using ProtoBench.Rpc;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
 
-namespace ProtoBench.Stacks;
+namespace ProtoBench;
 
 /// <summary>Before a measurement, over every stack, a host must receive the bytes that Google's codec writes.</summary>
 static class StackValidation

@@ -1,13 +1,10 @@
 using System.CommandLine;
-using System.Globalization;
 using System.Text.RegularExpressions;
 using ProtoBench.Harness.Duet;
-using ProtoBench.Libraries;
 using ProtoBench.Payloads;
 using ProtoBench.Results;
-using ProtoBench.Saving;
 
-namespace ProtoBench.Verbs;
+namespace ProtoBench;
 
 static class QuickVerb
 {
@@ -72,8 +69,7 @@ static class QuickVerb
     internal static void Write(DuetResult result, TextWriter output)
     {
         var packages = string.Join(", ", MeasuredLibraries.All.Select(library => library.PackageAndVersion).Distinct());
-        output.WriteLine(string.Create(CultureInfo.InvariantCulture,
-            $"One request of {Hive.RequestBytes:N0} bytes with {Hive.Items:N0} sub-items; {packages}"));
+        output.WriteLine($"One request of {Hive.RequestBytes:N0} bytes with {Hive.Items:N0} sub-items; {packages}");
         answer.Write(result, output);
         output.WriteLine("""
 

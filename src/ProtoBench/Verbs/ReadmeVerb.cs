@@ -1,7 +1,6 @@
 using System.CommandLine;
-using ProtoBench.Saving;
 
-namespace ProtoBench.Verbs;
+namespace ProtoBench;
 
 static class ReadmeVerb
 {

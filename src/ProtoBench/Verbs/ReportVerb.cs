@@ -1,10 +1,9 @@
 using System.CommandLine;
-using ProtoBench.Libraries;
 using ProtoBench.Report;
 using ProtoBench.Report.Model;
 using ProtoBench.Results;
 
-namespace ProtoBench.Verbs;
+namespace ProtoBench;
 
 public static class ReportVerb
 {

@@ -6,9 +6,8 @@ using System.Text.RegularExpressions;
 using ProtoBench.DuetRunner;
 using ProtoBench.Harness.Duet;
 using ProtoBench.Results;
-using ProtoBench.Saving;
 
-namespace ProtoBench.Verbs;
+namespace ProtoBench;
 
 static class TargetsVerb
 {
@@ -129,22 +128,18 @@ static class TargetsVerb
         if (judged.Count > 0)
         {
             string Count(string answer) =>
-                string.Create(CultureInfo.InvariantCulture,
-                    $"{judged.Count(one => one.Holds == answer)} {answer.Replace(", ", " but ", StringComparison.Ordinal)}");
+                $"{judged.Count(one => one.Holds == answer)} {answer.Replace(", ", " but ", StringComparison.Ordinal)}";
             var level = 1 - (result.Settings.Alpha / result.Settings.Looks);
-            text.Append(CultureInfo.InvariantCulture,
-                $"\n{judged.Count} targets in {took.TotalSeconds:F0} s: {Count("yes")}, {Count("yes, uncertain")}, "
-                    + $"{Count("no, uncertain")}, {Count("no")}. ");
-            text.Append(CultureInfo.InvariantCulture,
-                $"{judged.Min(one => one.Processes)} to {judged.Max(one => one.Processes)} processes of {seconds} s for a pair. "
-                    + $"Intervals at {level:P1}; ");
-            text.Append(CultureInfo.InvariantCulture,
-                $"p is corrected for {result.Settings.Looks} looks and, by Holm's method, over the targets.\n");
+            text.Append($"\n{judged.Count} targets in {took.TotalSeconds:F0} s: {Count("yes")}, {Count("yes, uncertain")}, "
+                + $"{Count("no, uncertain")}, {Count("no")}. ");
+            text.Append($"{judged.Min(one => one.Processes)} to {judged.Max(one => one.Processes)} processes of {seconds} s for a pair. "
+                + $"Intervals at {level:P1}; ");
+            text.Append($"p is corrected for {result.Settings.Looks} looks and, by Holm's method, over the targets.\n");
         }
 
         foreach (var line in missing.Concat(
             result.Failed.Select(failed => $"{Short(failed.New)} against {Short(failed.Old)}: {failed.Reason}")))
-            text.Append(CultureInfo.InvariantCulture, $"\nNot measured: {line}\n");
+            text.Append($"\nNot measured: {line}\n");
         return text.ToString();
     }
 
@@ -233,10 +228,8 @@ sealed record TargetJudgement(Target Target, double Times, double Low, double Hi
             "| Pair | Times faster | Interval | Asked for | Holds | p | Processes |\n| --- | ---: | ---: | ---: | --- | ---: | ---: |\n");
         foreach (var one in all)
         {
-            table.Append(CultureInfo.InvariantCulture,
-                $"| {one.Target.Fast} against {one.Target.Slow} | {one.Times:0.00} | {one.Low:0.00} to {one.High:0.00} | ");
-            table.Append(CultureInfo.InvariantCulture,
-                $"{one.Target.Times:0.0#} | {one.Holds} | {DuetFigures.P(one.P).TrimStart('=')} | {one.Processes} |\n");
+            table.Append($"| {one.Target.Fast} against {one.Target.Slow} | {one.Times:0.00} | {one.Low:0.00} to {one.High:0.00} | ");
+            table.Append($"{one.Target.Times:0.0#} | {one.Holds} | {DuetFigures.P(one.P).TrimStart('=')} | {one.Processes} |\n");
         }
 
         return table.ToString();

@@ -1,6 +1,3 @@
-using System.Globalization;
-using ProtoBench.Results;
-
 namespace ProtoBench.Report.Charts;
 
 public sealed class Axis
@@ -102,7 +99,7 @@ public sealed class Axis
         Scale.Bytes => In(figure, (1, "B"), (1e3, "kB"), (1e6, "MB"), (1e9, "GB")),
         Scale.Nanoseconds => In(figure, (1, "ns"), (1e3, "μs"), (1e6, "ms"), (1e9, "s")),
         Scale.Microseconds => In(figure, (1, "μs"), (1e3, "ms"), (1e6, "s")),
-        _ => figure.ToString("#,0.####", CultureInfo.InvariantCulture),
+        _ => figure.ToString("#,0.####"),
     };
 
     static string In(double figure, params ReadOnlySpan<(double Size, string Name)> units)
@@ -110,6 +107,6 @@ public sealed class Axis
         var chosen = units[0];
         foreach (var unit in units)
             chosen = figure >= unit.Size * 0.9999 ? unit : chosen;
-        return (figure / chosen.Size).ToString("0.###", CultureInfo.InvariantCulture) + " " + chosen.Name;
+        return (figure / chosen.Size).ToString("0.###") + " " + chosen.Name;
     }
 }

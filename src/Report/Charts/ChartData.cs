@@ -1,6 +1,5 @@
 using System.Text.RegularExpressions;
 using ProtoBench.Report.Model;
-using ProtoBench.Results;
 
 namespace ProtoBench.Report.Charts;
 

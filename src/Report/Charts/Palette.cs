@@ -1,5 +1,3 @@
-using ProtoBench.Results;
-
 namespace ProtoBench.Report.Charts;
 
 /// <summary>Each codec has its own colour, <see cref="CodecColours"/>, and what is no codec has one that no codec has.</summary>

@@ -1,21 +1,19 @@
-using System.Globalization;
-
 namespace ProtoBench.Report.Charts;
 
 static class Svg
 {
-    public static string N(double value) => value.ToString("0.##", CultureInfo.InvariantCulture);
+    public static string N(double value) => value.ToString("0.##");
 
     /// <summary>A percentile, which may have several nines.</summary>
-    public static string N3(double value) => value.ToString("0.####", CultureInfo.InvariantCulture);
+    public static string N3(double value) => value.ToString("0.####");
 
     public static string Percent(double value) => N(value) + "%";
 
     /// <summary>A figure in full, from which the same double is read again.</summary>
-    public static string Raw(double value) => value.ToString("R", CultureInfo.InvariantCulture);
+    public static string Raw(double value) => value.ToString("R");
 
     /// <summary>Six digits of a figure, for the page's own script; null where there is none.</summary>
-    public static string? Short(double? value) => value?.ToString("G6", CultureInfo.InvariantCulture);
+    public static string? Short(double? value) => value?.ToString("G6");
 
     /// <summary>Where text at a position stands, so that it is not cut at either end.</summary>
     public static string Anchor(double percent) => percent < 8 ? "start" : percent > 92 ? "end" : "middle";

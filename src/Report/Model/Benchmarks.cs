@@ -1,5 +1,4 @@
 using System.Text.RegularExpressions;
-using ProtoBench.Results;
 
 namespace ProtoBench.Report.Model;
 

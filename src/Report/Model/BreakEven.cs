@@ -1,5 +1,3 @@
-using ProtoBench.Results;
-
 namespace ProtoBench.Report.Model;
 
 /// <summary>Who wins where, by number of items and size of a leaf. Any class with these two parameters makes one.</summary>

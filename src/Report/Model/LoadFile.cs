@@ -1,6 +1,5 @@
 using System.Globalization;
 using System.Text.RegularExpressions;
-using ProtoBench.Results;
 
 namespace ProtoBench.Report.Model;
 
@@ -46,8 +45,7 @@ public sealed partial record LoadFile(string Title, ResultFile File, LoadResult 
         (string?[])[.. load.File.Facts.Where(fact => fact.Key is not ("concurrency" or "calls a round"))
             .OrderBy(fact => fact.Key, StringComparer.Ordinal).Select(fact => $"{fact.Key}={fact.Value}"), load.File.Commit]);
 
-    static string Size(long bytes) =>
-        bytes < 1000 ? $"{bytes} B" : (bytes / 1e3).ToString("#,0.#", CultureInfo.InvariantCulture) + " kB";
+    static string Size(long bytes) => bytes < 1000 ? $"{bytes} B" : (bytes / 1e3).ToString("#,0.#") + " kB";
 
     /// <summary>A variant's name; without its stack where that is said already.</summary>
     public static string Label(LoadVariant variant, bool withoutStack) =>

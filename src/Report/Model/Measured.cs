@@ -1,5 +1,3 @@
-using ProtoBench.Results;
-
 namespace ProtoBench.Report.Model;
 
 public sealed record Measured

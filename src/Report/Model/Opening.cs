@@ -1,7 +1,5 @@
-using System.Globalization;
 using ProtoBench.Report.Charts;
 using ProtoBench.Report.Sections;
-using ProtoBench.Results;
 
 namespace ProtoBench.Report.Model;
 
@@ -170,7 +168,7 @@ public sealed record Opening(string Sentence, string Unclear, IReadOnlyList<(str
                 return $"Of {variants.Length} "
                     + (variants.Length < load.Result.Variants.Count ? "valid variants" : "variants")
                     + $" “{variants[0].Variant.Name}” makes the most calls: "
-                    + $"{variants[0].Calls.ToString("N0", CultureInfo.InvariantCulture)} a second, {Number(variants[0].Calls / variants[^1].Calls)} "
+                    + $"{variants[0].Calls:N0} a second, {Number(variants[0].Calls / variants[^1].Calls)} "
                     + $"times as many as “{variants[^1].Variant.Name}”.";
             }
         }
@@ -191,7 +189,7 @@ public sealed record Opening(string Sentence, string Unclear, IReadOnlyList<(str
 
     static string InBrackets(string? buffer) => buffer is null ? "" : $" ({buffer})";
 
-    static string Number(double value) => value.ToString(value < 10 ? "0.00" : "N0", CultureInfo.InvariantCulture);
+    static string Number(double value) => value.ToString(value < 10 ? "0.00" : "N0");
 }
 
 /// <summary>A cell with its time as a multiple of another's.</summary>

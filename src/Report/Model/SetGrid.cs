@@ -1,5 +1,3 @@
-using ProtoBench.Results;
-
 namespace ProtoBench.Report.Model;
 
 /// <summary>The cells of one verb by data set and library. Any class whose cells have the parameter DataSet is in one.</summary>

@@ -1,6 +1,4 @@
-using System.Globalization;
 using System.Text.RegularExpressions;
-using ProtoBench.Results;
 
 namespace ProtoBench.Report.Model;
 
@@ -68,7 +66,7 @@ public sealed partial class SizeText : IComparer<string>
             return null;
         double Number(string group) =>
             match.Groups[group].Success
-            ? double.Parse(match.Groups[group].Value.Replace(",", "", StringComparison.Ordinal), CultureInfo.InvariantCulture) : 0;
+            ? double.Parse(match.Groups[group].Value.Replace(",", "", StringComparison.Ordinal)) : 0;
         if (match.Groups["power"].Success)
             return Math.Pow(2, Number("power")) - Number("less");
         var unit = match.Groups["unit"].Value;

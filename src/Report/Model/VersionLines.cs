@@ -1,5 +1,3 @@
-using ProtoBench.Results;
-
 namespace ProtoBench.Report.Model;
 
 /// <summary>The cells of one file with each version of a package, in time against the newest.</summary>

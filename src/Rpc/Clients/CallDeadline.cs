@@ -1,8 +1,7 @@
 using System.Net.Sockets;
 using System.Security.Authentication;
-using Grpc.Core;
 
-namespace ProtoBench.Rpc.Clients;
+namespace ProtoBench.Rpc;
 
 /// <summary>The cancellation of a client's call, by its caller or by its deadline. Allocates nothing without a deadline.</summary>
 readonly struct CallDeadline : IDisposable

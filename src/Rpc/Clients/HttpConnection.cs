@@ -4,7 +4,7 @@ using System.Net.Sockets;
 using System.Security.Authentication;
 using System.Security.Cryptography.X509Certificates;
 
-namespace ProtoBench.Rpc.Clients;
+namespace ProtoBench.Rpc;
 
 /// <summary>One server, one connection by default, without features that a measurement does not need. Counts its connections.</summary>
 public sealed class HttpConnection : IDisposable

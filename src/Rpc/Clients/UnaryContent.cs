@@ -2,7 +2,7 @@ using System.Buffers;
 using System.Net;
 using ProtoBench.Allocators;
 
-namespace ProtoBench.Rpc.Clients;
+namespace ProtoBench.Rpc;
 
 /// <summary>One frame. HttpClient may dispose it while it is being sent, when the reply arrives early, or send it again, when the peer
 /// refused the stream. So the memory is returned when the content is disposed and no send is in progress.</summary>

@@ -1,10 +1,9 @@
 using System.Buffers;
-using Grpc.Core;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Connections.Features;
 using Microsoft.AspNetCore.Http;
 
-namespace ProtoBench.Rpc.Servers;
+namespace ProtoBench.Rpc;
 
 /// <summary>The memory of Kestrel's pipes, in blocks that hold a whole HTTP/2 frame with its header. Kestrel's default blocks of
 /// 4 KiB need one receive system call for every 4 KiB: 71 for one hive request (counted with strace). The block that was returned last is

@@ -11,7 +11,7 @@ using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 
-namespace ProtoBench.Rpc.Servers;
+namespace ProtoBench.Rpc;
 
 /// <summary>Kestrel with the same settings for every transport that uses it.</summary>
 public sealed class KestrelHost : IRpcServer

@@ -1,6 +1,4 @@
-using Grpc.Core;
-
-namespace ProtoBench.Rpc.Servers;
+namespace ProtoBench.Rpc;
 
 interface IPartialHolder
 {

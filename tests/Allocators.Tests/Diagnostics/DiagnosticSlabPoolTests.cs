@@ -1,6 +1,5 @@
 using System.Buffers;
 using System.Runtime.InteropServices;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Allocators;
 

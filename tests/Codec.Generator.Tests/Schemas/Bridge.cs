@@ -2,7 +2,6 @@ using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
 using Google.Protobuf;
 using Google.Protobuf.Reflection;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Codec.Generator.Tests.Schemas;
 

@@ -1,10 +1,8 @@
 using Grpc.Core;
 using ProtoBench.Gpb;
-using ProtoBench.GrpcHost.Hive;
-using ProtoBench.GrpcHost.Runs;
 using ProtoBench.Rpc;
 
-namespace ProtoBench.GrpcHost.Tests.Hive;
+namespace ProtoBench.GrpcHost.Tests;
 
 public class HiveServiceTests
 {

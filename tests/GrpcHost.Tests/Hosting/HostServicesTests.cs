@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.IO.Compression;
 using System.Net;
 using Google.Protobuf;
@@ -6,13 +5,11 @@ using Google.Protobuf.Reflection;
 using Grpc.Core;
 using Grpc.Health.V1;
 using Grpc.Net.Client;
-using ProtoBench.GrpcHost.Hive;
-using ProtoBench.GrpcHost.Hosting;
 using ProtoBench.Rpc;
 using Alpha = Grpc.Reflection.V1Alpha;
 using V1 = Grpc.Reflection.V1;
 
-namespace ProtoBench.GrpcHost.Tests.Hosting;
+namespace ProtoBench.GrpcHost.Tests;
 
 /// <summary>What a host of gRPC has beside the service that is measured: health, and reflection as grpcurl asks for it.</summary>
 public class HostServicesTests
@@ -62,7 +59,7 @@ public class HostServicesTests
             };
             using var reply = await client.SendAsync(request);
             var status = reply.TrailingHeaders.Concat(reply.Headers).Single(header => header.Key == "grpc-status").Value.Single();
-            return (StatusCode)int.Parse(status, CultureInfo.InvariantCulture);
+            return (StatusCode)int.Parse(status);
         }
     }
 

@@ -1,14 +1,8 @@
 using System.Net.Sockets;
-using ProtoBench.GrpcHost.Control;
-using ProtoBench.GrpcHost.Hive;
-using ProtoBench.GrpcHost.Hosting;
-using ProtoBench.GrpcHost.Target;
-using ProtoBench.GrpcHost.Tests.Http2;
 using ProtoBench.Rpc;
 using ProtoBench.Rpc.Control;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
 
-namespace ProtoBench.GrpcHost.Tests.Hosting;
+namespace ProtoBench.GrpcHost.Tests;
 
 /// <summary>A connection that opens streams and resets them at once (CVE-2023-44487).</summary>
 public class RapidResetTests

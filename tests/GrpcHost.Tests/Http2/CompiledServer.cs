@@ -1,6 +1,4 @@
-using ProtoBench.Testing;
-
-namespace ProtoBench.GrpcHost.Tests.Http2;
+namespace ProtoBench.GrpcHost.Tests;
 
 /// <summary>The servers of tests/cpp and tests/go. Where the compiler or the library is absent a test is skipped and says so.</summary>
 sealed class CompiledServer : IAsyncDisposable

@@ -1,14 +1,8 @@
-using System.Globalization;
 using System.Security.Cryptography.X509Certificates;
-using ProtoBench.GrpcHost.Hive;
-using ProtoBench.GrpcHost.Load;
-using ProtoBench.GrpcHost.Runs;
-using ProtoBench.GrpcHost.Target;
 using ProtoBench.Rpc;
 using ProtoBench.Schemas;
-using ProtoBench.Testing;
 
-namespace ProtoBench.GrpcHost.Tests.Http2;
+namespace ProtoBench.GrpcHost.Tests;
 
 /// <summary>The event loop against servers of others: grpc-js, Node's HTTP/2, grpcio, libgrpc++ and grpc-go.</summary>
 public class ForeignServerTests
@@ -100,8 +94,7 @@ public class ForeignServerTests
         Assert.Equal("test.Echo/Fail: sold out, 100 % (status FailedPrecondition)", failure.Message);
     }
 
-    static async Task<int> PortAsync(ScriptProcess script) =>
-        int.Parse((await script.Output.ReadLineAsync().WaitAsync(TheProgram.Limit))!, CultureInfo.InvariantCulture);
+    static async Task<int> PortAsync(ScriptProcess script) => int.Parse((await script.Output.ReadLineAsync().WaitAsync(TheProgram.Limit))!);
 
     static TargetSubject Subject(RpcEndpoint endpoint, string path, params byte[][] requests) => new(
         endpoint, new(path, IsServerStreaming: false), new([.. requests.Select((bytes, i) => new Payload($"{i}", bytes))], null), null);

@@ -5,7 +5,7 @@ using System.Net.Sockets;
 using System.Text;
 using ProtoBench.Rpc;
 
-namespace ProtoBench.GrpcHost.Tests.Http2;
+namespace ProtoBench.GrpcHost.Tests;
 
 /// <summary>A test writes the frames by hand: it is asked for an answer to each request that is complete.</summary>
 sealed class FrameServer : IAsyncDisposable

@@ -1,13 +1,8 @@
 using System.Net.Sockets;
-using ProtoBench.GrpcHost.Hive;
-using ProtoBench.GrpcHost.Http2;
-using ProtoBench.GrpcHost.Load;
-using ProtoBench.GrpcHost.Runs;
-using ProtoBench.GrpcHost.Target;
 using ProtoBench.Rpc;
 using ProtoBench.Schemas;
 
-namespace ProtoBench.GrpcHost.Tests.Http2;
+namespace ProtoBench.GrpcHost.Tests;
 
 /// <summary>Servers that do what they may, and what they may not: every call ends, and is counted as what became of it.</summary>
 public class HostileServerTests

@@ -1,7 +1,6 @@
 using System.Text;
-using ProtoBench.GrpcHost.Http2;
 
-namespace ProtoBench.GrpcHost.Tests.Http2;
+namespace ProtoBench.GrpcHost.Tests;
 
 public class HpackTests
 {

@@ -1,8 +1,6 @@
 using Grpc.Core;
-using ProtoBench.GrpcHost.Runs;
-using ProtoBench.GrpcHost.Tests.Runs;
 
-namespace ProtoBench.GrpcHost.Tests.Load;
+namespace ProtoBench.GrpcHost.Tests;
 
 public class ClosedLoopTests
 {

@@ -1,18 +1,10 @@
 using Grpc.Core;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
-using ProtoBench.GrpcHost.Hive;
-using ProtoBench.GrpcHost.Hosting;
-using ProtoBench.GrpcHost.Load;
-using ProtoBench.GrpcHost.Runs;
-using ProtoBench.GrpcHost.Target;
-using ProtoBench.GrpcHost.Tests.Http2;
 using ProtoBench.Rpc;
-using ProtoBench.Rpc.Servers;
 using ProtoBench.Schemas;
-using ProtoBench.Testing;
 
-namespace ProtoBench.GrpcHost.Tests.Load;
+namespace ProtoBench.GrpcHost.Tests;
 
 public class EventLoopTests
 {

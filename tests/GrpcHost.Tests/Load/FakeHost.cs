@@ -1,8 +1,7 @@
 using Grpc.Core;
-using ProtoBench.GrpcHost.Load;
 using ProtoBench.Rpc;
 
-namespace ProtoBench.GrpcHost.Tests.Load;
+namespace ProtoBench.GrpcHost.Tests;
 
 /// <param name="answer">What becomes of a call, by its number from 0.</param>
 /// <param name="blocks">A call holds one of the client's threads until it ends, as a synchronous transport does.</param>

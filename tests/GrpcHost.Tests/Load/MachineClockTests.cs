@@ -1,6 +1,4 @@
-using ProtoBench.GrpcHost.Load;
-
-namespace ProtoBench.GrpcHost.Tests.Load;
+namespace ProtoBench.GrpcHost.Tests;
 
 public class MachineClockTests
 {

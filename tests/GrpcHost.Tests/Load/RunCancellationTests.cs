@@ -1,11 +1,8 @@
 using System.Diagnostics;
-using System.Globalization;
 using System.Runtime.InteropServices;
-using ProtoBench.GrpcHost.Hosting;
-using ProtoBench.GrpcHost.Runs;
 using ProtoBench.Results;
 
-namespace ProtoBench.GrpcHost.Tests.Load;
+namespace ProtoBench.GrpcHost.Tests;
 
 public class RunCancellationTests
 {
@@ -52,8 +49,8 @@ public class RunCancellationTests
     [Fact]
     public async Task A_run_that_was_stopped_before_its_first_round_says_so()
     {
-        await using var host = await Host.StartAsync(new() { Payload = GrpcHost.Hive.HivePayload.Empty() });
-        var plan = new LoadPlan { Payload = GrpcHost.Hive.HivePayload.Empty(), Requests = 10 };
+        await using var host = await Host.StartAsync(new() { Payload = HivePayload.Empty() });
+        var plan = new LoadPlan { Payload = HivePayload.Empty(), Requests = 10 };
         await using var session = new LoadSession(new(Rpc.RpcTransports.All[0], "google", "threadstatic"), host.Endpoint, plan);
         var refusal =
             await Assert.ThrowsAsync<RunException>(() =>
@@ -77,7 +74,7 @@ public class RunCancellationTests
     static int[] Children(Process run) =>
         [.. Directory.GetDirectories($"/proc/{run.Id}/task")
             .SelectMany(task => File.ReadAllText(Path.Combine(task, "children")).Split(' ', StringSplitOptions.RemoveEmptyEntries))
-            .Select(id => int.Parse(id, CultureInfo.InvariantCulture))];
+            .Select(id => int.Parse(id))];
 
     // One process by its own id: the command of this name takes "-INT -123" for "all processes" in some of its versions.
     static void Interrupt(int process)

@@ -1,8 +1,6 @@
-using ProtoBench.GrpcHost.Printing;
-using ProtoBench.GrpcHost.Tests.Runs;
 using ProtoBench.Results;
 
-namespace ProtoBench.GrpcHost.Tests.Printing;
+namespace ProtoBench.GrpcHost.Tests;
 
 public class GcModeTableTests
 {

@@ -1,7 +1,6 @@
-using ProtoBench.GrpcHost.Printing;
 using ProtoBench.Results;
 
-namespace ProtoBench.GrpcHost.Tests.Printing;
+namespace ProtoBench.GrpcHost.Tests;
 
 public class PublishedReportTests
 {

@@ -1,9 +1,6 @@
-using ProtoBench.GrpcHost.Hive;
-using ProtoBench.GrpcHost.Printing;
 using ProtoBench.Results;
-using ProtoBench.Testing;
 
-namespace ProtoBench.GrpcHost.Tests.Printing;
+namespace ProtoBench.GrpcHost.Tests;
 
 public class SummaryTests
 {

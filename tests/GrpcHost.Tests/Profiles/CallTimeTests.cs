@@ -1,7 +1,6 @@
 using ProtoBench.Results;
-using ProtoBench.Testing;
 
-namespace ProtoBench.GrpcHost.Tests.Profiles;
+namespace ProtoBench.GrpcHost.Tests;
 
 public sealed class CallTimeTests : IDisposable
 {
@@ -30,9 +29,9 @@ public sealed class CallTimeTests : IDisposable
             ("handover", [worker, $"instance void [System.Private.CoreLib] System.Threading.ThreadPoolWorkQueue::Dispatch() {map}", kestrel]),
             ("collector", [worker, runtime, "[unknown] (/usr/share/dotnet/libclrgcexp.so)", google]),
             ("collector", [".NET Server GC", "clear_page_erms ([kernel.kallsyms])"]),
-            ("handler", [worker, $"instance class X [GrpcHost] ProtoBench.GrpcHost.Hive.GoogleHiveService::Answer(class X) {map}", kestrel]),
-            ("codec", [worker, google, $"instance class X [GrpcHost] ProtoBench.GrpcHost.Hive.GoogleHiveService::Answer(class X) {map}"]),
-            ("other", [worker, $"instance bool [GrpcHost] ProtoBench.GrpcHost.Hive.GoogleHiveService::IsRight(class X) {map}"]),
+            ("handler", [worker, $"instance class X [GrpcHost] ProtoBench.GrpcHost.GoogleHiveService::Answer(class X) {map}", kestrel]),
+            ("codec", [worker, google, $"instance class X [GrpcHost] ProtoBench.GrpcHost.GoogleHiveService::Answer(class X) {map}"]),
+            ("other", [worker, $"instance bool [GrpcHost] ProtoBench.GrpcHost.GoogleHiveService::IsRight(class X) {map}"]),
             ("other", [worker, runtime]),
             ("jit", [".NET Tiered Com", runtime]),
             ("jit", [worker, "[unknown] (/usr/share/dotnet/libclrjit.so)", google]),

@@ -1,13 +1,8 @@
 using Google.Protobuf;
-using ProtoBench.GrpcHost.Control;
-using ProtoBench.GrpcHost.Hive;
-using ProtoBench.GrpcHost.Load;
-using ProtoBench.GrpcHost.Runs;
-using ProtoBench.GrpcHost.Tests.Http2;
 using ProtoBench.Results;
 using ProtoBench.Rpc.Control;
 
-namespace ProtoBench.GrpcHost.Tests.Runs;
+namespace ProtoBench.GrpcHost.Tests;
 
 public sealed class ClientProcessesTests : IDisposable
 {

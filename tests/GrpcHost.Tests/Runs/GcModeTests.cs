@@ -1,7 +1,6 @@
-using ProtoBench.GrpcHost.Hosting;
 using ProtoBench.Results;
 
-namespace ProtoBench.GrpcHost.Tests.Runs;
+namespace ProtoBench.GrpcHost.Tests;
 
 public sealed class GcModeTests : IDisposable
 {

@@ -1,11 +1,9 @@
-using System.Globalization;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
 using ProtoBench.Results;
-using ProtoBench.Testing;
 
-namespace ProtoBench.GrpcHost.Tests.Runs;
+namespace ProtoBench.GrpcHost.Tests;
 
 public class OneRunTests(OneRun run) : IClassFixture<OneRun>
 {
@@ -39,7 +37,7 @@ public class OneRunTests(OneRun run) : IClassFixture<OneRun>
                 $"^    {what} (\\S+) (?:times|of) its .* \\[(\\S+) to (\\S+)\\]: (\\S+) against (\\S+)(?: μs)?\r?$",
                 RegexOptions.Multiline);
             Assert.True(match.Success, what + ":\n" + run.Output);
-            double[] number = [.. match.Groups.Values.Skip(1).Select(group => double.Parse(group.Value, CultureInfo.InvariantCulture))];
+            double[] number = [.. match.Groups.Values.Skip(1).Select(group => double.Parse(group.Value))];
             Assert.InRange(number[0], number[1], number[2]);
         }
 

@@ -1,10 +1,7 @@
-using ProtoBench.GrpcHost.Hive;
-using ProtoBench.GrpcHost.Runs;
-using ProtoBench.GrpcHost.Tests.Http2;
 using ProtoBench.Results;
 using ProtoBench.Rpc;
 
-namespace ProtoBench.GrpcHost.Tests.Runs;
+namespace ProtoBench.GrpcHost.Tests;
 
 public sealed class RunTests : IDisposable
 {

@@ -1,9 +1,8 @@
 using System.Globalization;
 using System.Text.RegularExpressions;
-using ProtoBench.GrpcHost.Runs;
 using ProtoBench.Results;
 
-namespace ProtoBench.GrpcHost.Tests.Runs;
+namespace ProtoBench.GrpcHost.Tests;
 
 public sealed class SweepTests : IDisposable
 {
@@ -23,15 +22,15 @@ public sealed class SweepTests : IDisposable
         var peak = double.Parse(
             Regex.Match(output, "grpc-dotnet-raw: peak (\\d+) calls/s in the closed loop, \\d+ at a time").Groups[1].Value,
                 CultureInfo.InvariantCulture);
-        Assert.Equal(tried.Max(round => double.Parse(round.Groups[1].Value, CultureInfo.InvariantCulture)), peak);
+        Assert.Equal(tried.Max(round => double.Parse(round.Groups[1].Value)), peak);
         Assert.Contains(" load    rate/s  achieved    p50 μs    p99 μs  p99.9 μs service p99  lag p99  skipped  verdict", output,
             StringComparison.Ordinal);
         var rows = Regex.Matches(output, "^ *(\\d+) % +(\\d+) +\\d+ +\\d+ +\\d+ +\\d+ +\\d+ +\\d+ +\\d+  (VALID|INVALID: .+)\r?$",
             RegexOptions.Multiline);
-        Assert.Equal(steps, rows.Select(row => int.Parse(row.Groups[1].Value, CultureInfo.InvariantCulture)));
+        Assert.Equal(steps, rows.Select(row => int.Parse(row.Groups[1].Value)));
         Assert.All(rows,
-            row => Assert.Equal(peak * int.Parse(row.Groups[1].Value, CultureInfo.InvariantCulture) / 100,
-                double.Parse(row.Groups[2].Value, CultureInfo.InvariantCulture), 2.0));
+            row => Assert.Equal(peak * int.Parse(row.Groups[1].Value) / 100,
+                double.Parse(row.Groups[2].Value), 2.0));
         Assert.Matches(
             "\n(the knee is at \\d+ %: at \\d+ % p99 is more than 3 times that of 20 %|no knee up to \\d+ %: p99 stays within 3 "
                 + "times that of 20 %|no knee: .*INVALID)", output);

@@ -1,7 +1,6 @@
-using ProtoBench.GrpcHost.Runs;
 using ProtoBench.Rpc;
 
-namespace ProtoBench.GrpcHost.Tests.Runs;
+namespace ProtoBench.GrpcHost.Tests;
 
 public class VariantTests
 {

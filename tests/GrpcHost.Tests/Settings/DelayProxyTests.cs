@@ -1,10 +1,8 @@
 using System.Net;
 using System.Net.Sockets;
-using ProtoBench.GrpcHost.Load;
-using ProtoBench.GrpcHost.Settings;
 using ProtoBench.Rpc;
 
-namespace ProtoBench.GrpcHost.Tests.Settings;
+namespace ProtoBench.GrpcHost.Tests;
 
 public sealed class DelayProxyTests : IDisposable
 {

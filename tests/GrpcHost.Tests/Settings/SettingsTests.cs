@@ -1,13 +1,8 @@
 using System.Diagnostics;
 using System.Text.Json;
-using ProtoBench.GrpcHost.Commands;
-using ProtoBench.GrpcHost.Control;
-using ProtoBench.GrpcHost.Hive;
-using ProtoBench.GrpcHost.Runs;
-using ProtoBench.GrpcHost.Settings;
 using ProtoBench.Rpc.Control;
 
-namespace ProtoBench.GrpcHost.Tests.Settings;
+namespace ProtoBench.GrpcHost.Tests;
 
 public sealed class SettingsTests : IDisposable
 {

@@ -1,7 +1,6 @@
 using System.Diagnostics;
-using ProtoBench.GrpcHost.Target;
 
-namespace ProtoBench.GrpcHost.Tests.Target;
+namespace ProtoBench.GrpcHost.Tests;
 
 public class ReplyDelayTests
 {

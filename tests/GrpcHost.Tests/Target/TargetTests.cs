@@ -4,16 +4,10 @@ using System.Security.Cryptography.X509Certificates;
 using Grpc.Core;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
-using ProtoBench.GrpcHost.Hive;
-using ProtoBench.GrpcHost.Hosting;
-using ProtoBench.GrpcHost.Load;
-using ProtoBench.GrpcHost.Runs;
-using ProtoBench.GrpcHost.Target;
 using ProtoBench.Rpc;
-using ProtoBench.Rpc.Servers;
 using ProtoBench.Schemas;
 
-namespace ProtoBench.GrpcHost.Tests.Target;
+namespace ProtoBench.GrpcHost.Tests;
 
 public class TargetTests
 {

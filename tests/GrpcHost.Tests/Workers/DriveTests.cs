@@ -1,11 +1,9 @@
 using System.Diagnostics;
-using System.Globalization;
 using Grpc.Core;
-using ProtoBench.GrpcHost.Workers;
-using ProtoBench.GrpcHost.Workers.Protocol;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
+using ProtoBench.GrpcHost.Protocol;
+using ProtoBench.Rpc;
 
-namespace ProtoBench.GrpcHost.Tests.Workers;
+namespace ProtoBench.GrpcHost.Tests;
 
 public class DriveTests
 {
@@ -272,10 +270,9 @@ public class DriveTests
         Assert.Empty(run.Faults);
         Assert.Equal(clients * 1000, merged.Count);
         Assert.Equal(clients * 1000u, merged.Buckets[1388]);
-        TestContext.Current.TestOutputHelper!.WriteLine(string.Create(CultureInfo.InvariantCulture,
-            $"{clients} clients: {elapsed.TotalMilliseconds - 1000:0} ms beside the window, the last started after "
-                + $"{run.Clients.Max(client => client.StartDelay).TotalMilliseconds:0.0} ms, merged in {merging.TotalMilliseconds:0.00} ms, "
-                + $"{status.CalculateSize()} bytes a status"));
+        TestContext.Current.TestOutputHelper!.WriteLine($"{clients} clients: {elapsed.TotalMilliseconds - 1000:0} ms beside the window, the last started after "
+            + $"{run.Clients.Max(client => client.StartDelay).TotalMilliseconds:0.0} ms, merged in {merging.TotalMilliseconds:0.00} ms, "
+            + $"{status.CalculateSize()} bytes a status");
     }
 
     [Fact]

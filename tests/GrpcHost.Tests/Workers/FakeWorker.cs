@@ -1,14 +1,11 @@
-using System.Globalization;
 using Grpc.Core;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
-using ProtoBench.GrpcHost.Workers;
-using ProtoBench.GrpcHost.Workers.Protocol;
+using ProtoBench.GrpcHost.Protocol;
 using ProtoBench.Rpc;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
 
-namespace ProtoBench.GrpcHost.Tests.Workers;
+namespace ProtoBench.GrpcHost.Tests;
 
 /// <summary>A worker that makes no call, and says what a test wants. It answers well unless told otherwise.</summary>
 sealed class FakeWorker : WorkerService.WorkerServiceBase, IAsyncDisposable
@@ -24,7 +21,7 @@ sealed class FakeWorker : WorkerService.WorkerServiceBase, IAsyncDisposable
 
     public int Asked { get; private set; }
 
-    public string Address => string.Create(CultureInfo.InvariantCulture, $"127.0.0.1:{host!.Endpoint.Port}");
+    public string Address => $"127.0.0.1:{host!.Endpoint.Port}";
 
     /// <summary>So many calls of a millisecond, in a window of a second.</summary>
     public static ClientStatus Calls(int count, double elapsed = 1, double cpu = 0.1)

@@ -1,11 +1,10 @@
 using System.Globalization;
 using Google.Protobuf;
 using Google.Protobuf.Reflection;
-using ProtoBench.GrpcHost.Workers.Protocol;
+using ProtoBench.GrpcHost.Protocol;
 using ProtoBench.Results;
-using ProtoBench.Testing;
 
-namespace ProtoBench.GrpcHost.Tests.Workers;
+namespace ProtoBench.GrpcHost.Tests;
 
 public sealed class ManyWorkersTests : IDisposable
 {
@@ -197,7 +196,7 @@ public sealed class ManyWorkersTests : IDisposable
     {
         FileDescriptor[] files =
         [
-            GrpcHost.Workers.Protocol.Core.StatsReflection.Descriptor, StatsReflection.Descriptor, PayloadsReflection.Descriptor,
+            GrpcHost.Protocol.Core.StatsReflection.Descriptor, StatsReflection.Descriptor, PayloadsReflection.Descriptor,
             ControlReflection.Descriptor, MessagesReflection.Descriptor,
         ];
         return string.Join(',', files.Select(file => file.SerializedData.ToBase64()));

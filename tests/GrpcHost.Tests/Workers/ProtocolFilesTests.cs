@@ -1,8 +1,8 @@
 using Google.Protobuf.Reflection;
-using ProtoBench.GrpcHost.Workers.Protocol;
+using ProtoBench.GrpcHost.Protocol;
 using ProtoBench.Schemas;
 
-namespace ProtoBench.GrpcHost.Tests.Workers;
+namespace ProtoBench.GrpcHost.Tests;
 
 /// <summary>The files in protos/grpc against the official ones, where these are installed.</summary>
 public class ProtocolFilesTests
@@ -18,7 +18,7 @@ public class ProtocolFilesTests
             [official], TestContext.Current.CancellationToken);
         var compared = 0;
         foreach (var file in (FileDescriptor[])[ControlReflection.Descriptor, StatsReflection.Descriptor, PayloadsReflection.Descriptor,
-            MessagesReflection.Descriptor, GrpcHost.Workers.Protocol.Core.StatsReflection.Descriptor])
+            MessagesReflection.Descriptor, GrpcHost.Protocol.Core.StatsReflection.Descriptor])
         {
             foreach (var message in file.MessageTypes)
             {

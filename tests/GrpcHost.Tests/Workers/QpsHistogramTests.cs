@@ -1,7 +1,6 @@
-using ProtoBench.GrpcHost.Workers;
-using ProtoBench.GrpcHost.Workers.Protocol;
+using ProtoBench.GrpcHost.Protocol;
 
-namespace ProtoBench.GrpcHost.Tests.Workers;
+namespace ProtoBench.GrpcHost.Tests;
 
 /// <summary>The golden numbers are those of a program in Python that was written from the description of gRPC's histogram.</summary>
 public class QpsHistogramTests

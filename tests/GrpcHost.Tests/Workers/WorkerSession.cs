@@ -1,13 +1,11 @@
 using System.Diagnostics;
-using System.Globalization;
 using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
 using Grpc.Core;
-using ProtoBench.GrpcHost.Workers;
-using ProtoBench.GrpcHost.Workers.Protocol;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
+using ProtoBench.GrpcHost.Protocol;
+using ProtoBench.Rpc;
 
-namespace ProtoBench.GrpcHost.Tests.Workers;
+namespace ProtoBench.GrpcHost.Tests;
 
 sealed class WorkerSession : IAsyncDisposable
 {
@@ -24,7 +22,7 @@ sealed class WorkerSession : IAsyncDisposable
 
     public WorkerService.WorkerServiceClient Stub { get; }
 
-    public string Address => string.Create(CultureInfo.InvariantCulture, $"127.0.0.1:{worker.Endpoint.Port}");
+    public string Address => $"127.0.0.1:{worker.Endpoint.Port}";
 
     public Worker Worker => worker;
 
@@ -33,7 +31,7 @@ sealed class WorkerSession : IAsyncDisposable
 
     public static async Task<WorkerSession> StartAsync(WorkerSettings? settings = null)
     {
-        var output = new StringWriter(CultureInfo.InvariantCulture);
+        var output = new StringWriter();
         return new(await Worker.StartAsync(settings ?? new(), output), output);
     }
 
@@ -85,13 +83,13 @@ sealed partial class WorkerProcess : IAsyncDisposable
 
     public int Id => process.Id;
 
-    public string Address => string.Create(CultureInfo.InvariantCulture, $"127.0.0.1:{Port}");
+    public string Address => $"127.0.0.1:{Port}";
 
     public static async Task<WorkerProcess> StartAsync(params string[] arguments)
     {
         var process = TheProgram.Start(["worker", "--driver-port", "0", "--until-stdin-ends", .. arguments]);
         var line = await process.StandardOutput.ReadLineAsync().WaitAsync(TheProgram.Limit);
-        return new(process, int.Parse(PortOf().Match(line ?? "").Groups[1].Value, CultureInfo.InvariantCulture));
+        return new(process, int.Parse(PortOf().Match(line ?? "").Groups[1].Value));
     }
 
     public async Task<(int ExitCode, string Output)> EndAsync()

@@ -1,9 +1,9 @@
 using System.Globalization;
 using Grpc.Core;
-using ProtoBench.GrpcHost.Workers.Protocol;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
+using ProtoBench.GrpcHost.Protocol;
+using ProtoBench.Rpc;
 
-namespace ProtoBench.GrpcHost.Tests.Workers;
+namespace ProtoBench.GrpcHost.Tests;
 
 public class WorkerTests
 {
@@ -410,7 +410,7 @@ public class WorkerTests
             {
                 var mask = File.ReadLines(Path.Combine(thread, "status")).First(line => line.StartsWith("Cpus_allowed:", StringComparison.Ordinal));
                 return mask.Split('\t')[1].Replace(",", "", StringComparison.Ordinal)
-                    .Sum(digit => int.PopCount(int.Parse([digit], NumberStyles.HexNumber, CultureInfo.InvariantCulture)));
+                    .Sum(digit => int.PopCount(int.Parse([digit], NumberStyles.HexNumber)));
             }
             catch (IOException)
             {

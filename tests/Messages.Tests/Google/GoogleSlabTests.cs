@@ -2,7 +2,6 @@ using Google.Protobuf;
 using ProtoBench.Allocators;
 using ProtoBench.Gpb;
 using ProtoBench.Payloads;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Messages.Tests.Google;
 

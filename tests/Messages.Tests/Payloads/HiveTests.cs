@@ -1,7 +1,5 @@
-using System.Globalization;
 using System.Text;
 using ProtoBench.Payloads;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Messages.Tests.Payloads;
 
@@ -32,8 +30,8 @@ public class HiveTests
         Assert.Matches("^[0-9a-f]{32}$", parsed.TraceId);
         var text = new StringBuilder($"traceId: \"{parsed.TraceId}\"\n");
         for (var i = 0; i < 3_500; i++)
-            text.Append(CultureInfo.InvariantCulture, $"itemRequests {{ itemId: \"{i}\" itemContext: \"{new string('b', 64)}\" }}\n");
-        text.Append(CultureInfo.InvariantCulture, $"requestContextInfo: \"{new string('a', 32_768)}end\"\n");
+            text.Append($"itemRequests {{ itemId: \"{i}\" itemContext: \"{new string('b', 64)}\" }}\n");
+        text.Append($"requestContextInfo: \"{new string('a', 32_768)}end\"\n");
         Assert.Equal(Protoc.Encode("hive.proto", "TestProxyPkg.ForwardRequest", text.ToString()), Hive.Request());
     }
 
@@ -42,9 +40,7 @@ public class HiveTests
     {
         var text = new StringBuilder();
         for (var i = 0; i < 3_500; i++)
-            text.Append(CultureInfo.InvariantCulture,
-                $"itemResponses {{ result: {(100f / (i + 1)).ToString("R", CultureInfo.InvariantCulture)} extraResult: "
-                    + $"\"{new string('c', 32)}\" }}\n");
+            text.Append($"itemResponses {{ result: {(100f / (i + 1)).ToString("R")} extraResult: " + $"\"{new string('c', 32)}\" }}\n");
         text.Append("routeLatencyInUs: 3500 routeStartTimeInTicks: 638000000000000000\n");
         Assert.Equal(Protoc.Encode("hive.proto", "TestProxyPkg.ForwardResponse", text.ToString()), Hive.Response());
     }
@@ -54,11 +50,10 @@ public class HiveTests
     {
         var text = new StringBuilder();
         var parsed = Gpb.ForwardRequest.Parser.ParseFrom(Hive.Mixed());
-        text.Append(CultureInfo.InvariantCulture, $"traceId: \"{parsed.TraceId}\"\n");
+        text.Append($"traceId: \"{parsed.TraceId}\"\n");
         foreach (var item in parsed.ItemRequests)
-            text.Append(CultureInfo.InvariantCulture,
-                $"itemRequests {{ itemId: \"{item.ItemId}\" itemContext: \"{Escaped(item.ItemContext.Span)}\" }}\n");
-        text.Append(CultureInfo.InvariantCulture, $"requestContextInfo: \"{Escaped(parsed.RequestContextInfo.Span)}\"\n");
+            text.Append($"itemRequests {{ itemId: \"{item.ItemId}\" itemContext: \"{Escaped(item.ItemContext.Span)}\" }}\n");
+        text.Append($"requestContextInfo: \"{Escaped(parsed.RequestContextInfo.Span)}\"\n");
         Assert.Equal(Protoc.Encode("hive.proto", "TestProxyPkg.ForwardRequest", text.ToString()), Hive.Mixed(MixedOrder.KnownOnly));
     }
 

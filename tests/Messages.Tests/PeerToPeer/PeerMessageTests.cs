@@ -1,5 +1,4 @@
 using ProtoBench.PeerToPeer;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Messages.Tests.PeerToPeer;
 

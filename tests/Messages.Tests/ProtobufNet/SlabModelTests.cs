@@ -1,7 +1,6 @@
 using ProtoBench.Allocators;
 using ProtoBench.Payloads;
 using ProtoBench.Pbn;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Messages.Tests.ProtobufNet;
 

@@ -1,6 +1,6 @@
 using ProtoBench.Benchmarks;
 
-namespace ProtoBench.Tests.Benchmarks;
+namespace ProtoBench.Tests;
 
 public class FrameTests
 {

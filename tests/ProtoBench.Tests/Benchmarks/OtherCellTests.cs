@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.IO.Compression;
 using System.Reflection;
 using System.Text;
@@ -7,15 +6,11 @@ using BenchmarkDotNet.Jobs;
 using BenchmarkDotNet.Running;
 using Google.Protobuf;
 using ProtoBench.Benchmarks;
-using ProtoBench.Buffers;
 using ProtoBench.Gpb;
-using ProtoBench.Libraries;
 using ProtoBench.Payloads;
 using ProtoBench.PeerToPeer;
-using ProtoBench.Running;
-using ProtoBench.Testing;
 
-namespace ProtoBench.Tests.Benchmarks;
+namespace ProtoBench.Tests;
 
 /// <summary>Every cell that is not the hive's, run as BenchmarkDotNet would call it, twice.</summary>
 public class OtherCellTests
@@ -118,7 +113,7 @@ public class OtherCellTests
                 Assert.Equal(Hive.Request(more.Items), ((ForwardRequest)result).ToByteArray());
                 break;
             case WideBenchmarks wide:
-                CheckProtobuf(Wide.Message(int.Parse(string.Concat(cell.Name.Where(char.IsAsciiDigit)), CultureInfo.InvariantCulture),
+                CheckProtobuf(Wide.Message(int.Parse(string.Concat(cell.Name.Where(char.IsAsciiDigit))),
                     wide.Set), result, wide.Sink);
                 break;
             case DeepBenchmarks deep when cell.Name.StartsWith("Size", StringComparison.Ordinal):

@@ -1,8 +1,6 @@
 using System.Buffers;
-using ProtoBench.Buffers;
-using ProtoBench.Testing;
 
-namespace ProtoBench.Tests.Buffers;
+namespace ProtoBench.Tests;
 
 public class ChunkedStreamTests
 {

@@ -6,14 +6,9 @@ using Google.Protobuf;
 using Google.Protobuf.Reflection;
 using ProtoBench.Benchmarks;
 using ProtoBench.DataSets;
-using ProtoBench.Libraries;
-using ProtoBench.New;
 using ProtoBench.Results;
-using ProtoBench.Testing;
-using ProtoBench.Tests.New;
-using ProtoBench.Tests.Verbs;
 
-namespace ProtoBench.Tests.DataSets;
+namespace ProtoBench.Tests;
 
 public class DataSetTests
 {

@@ -1,6 +1,6 @@
 using ProtoBench.Harness.Duet;
 
-namespace ProtoBench.Tests.Duet;
+namespace ProtoBench.Tests;
 
 /// <summary>Building with a version of a package takes minutes, so .ci/run does it, not a test.</summary>
 public class BaseBuildTests

@@ -1,7 +1,7 @@
 using ProtoBench.DuetRunner;
 using ProtoBench.Harness.Duet;
 
-namespace ProtoBench.Tests.Duet;
+namespace ProtoBench.Tests;
 
 public class CellPairsTests
 {

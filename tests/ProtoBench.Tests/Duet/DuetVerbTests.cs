@@ -1,9 +1,7 @@
 using ProtoBench.Harness.Duet;
 using ProtoBench.Results;
-using ProtoBench.Testing;
-using ProtoBench.Tests.Verbs;
 
-namespace ProtoBench.Tests.Duet;
+namespace ProtoBench.Tests;
 
 public sealed class DuetVerbTests : IDisposable
 {

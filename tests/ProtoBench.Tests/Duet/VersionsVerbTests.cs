@@ -1,9 +1,7 @@
 using ProtoBench.Harness.Duet;
 using ProtoBench.Results;
-using ProtoBench.Testing;
-using ProtoBench.Tests.Verbs;
 
-namespace ProtoBench.Tests.Duet;
+namespace ProtoBench.Tests;
 
 /// <summary>What <c>versions</c> takes and prints. Building with several versions takes minutes: .ci/run does it.</summary>
 public class VersionsVerbTests

@@ -2,13 +2,10 @@ using System.Reflection;
 using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.Running;
 using ProtoBench.Benchmarks;
-using ProtoBench.Buffers;
-using ProtoBench.Libraries;
 using ProtoBench.Payloads;
 using ProtoBench.Results;
-using ProtoBench.Running;
 
-namespace ProtoBench.Tests.Libraries;
+namespace ProtoBench.Tests;
 
 /// <summary>Run as BenchmarkDotNet would call it, twice: the second call shows that nothing of the first is left.</summary>
 public class CellTests

@@ -1,7 +1,6 @@
-using ProtoBench.Libraries;
 using ProtoBench.Payloads;
 
-namespace ProtoBench.Tests.Libraries;
+namespace ProtoBench.Tests;
 
 public class ColorFormatsTests
 {

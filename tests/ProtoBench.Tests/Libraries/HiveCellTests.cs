@@ -2,12 +2,9 @@ using System.Reflection;
 using BenchmarkDotNet.Attributes;
 using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.Running;
-using ProtoBench.Libraries;
 using ProtoBench.Results;
-using ProtoBench.Running;
-using ProtoBench.Testing;
 
-namespace ProtoBench.Tests.Libraries;
+namespace ProtoBench.Tests;
 
 public class HiveCellTests
 {

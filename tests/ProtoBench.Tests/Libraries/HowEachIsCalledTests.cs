@@ -1,7 +1,6 @@
 using System.Text.RegularExpressions;
-using ProtoBench.Testing;
 
-namespace ProtoBench.Tests.Libraries;
+namespace ProtoBench.Tests;
 
 public partial class HowEachIsCalledTests
 {

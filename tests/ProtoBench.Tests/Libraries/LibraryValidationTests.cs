@@ -1,9 +1,8 @@
 using Google.Protobuf;
-using ProtoBench.Libraries;
 using ProtoBench.Payloads;
 using ProtoBench.Results;
 
-namespace ProtoBench.Tests.Libraries;
+namespace ProtoBench.Tests;
 
 public class LibraryValidationTests
 {

@@ -1,8 +1,6 @@
 using System.Text.RegularExpressions;
-using ProtoBench.Tests.Verbs;
-using ProtoBench.Verbs;
 
-namespace ProtoBench.Tests.New;
+namespace ProtoBench.Tests;
 
 public partial class CreatedProjectTests
 {

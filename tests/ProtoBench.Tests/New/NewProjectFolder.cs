@@ -1,9 +1,6 @@
 using System.Text;
-using ProtoBench.New;
-using ProtoBench.Testing;
-using ProtoBench.Tests.Verbs;
 
-namespace ProtoBench.Tests.New;
+namespace ProtoBench.Tests;
 
 /// <summary>A folder in which projects are created, with captured messages of shop.Order in every form.</summary>
 sealed class NewProjectFolder : IDisposable

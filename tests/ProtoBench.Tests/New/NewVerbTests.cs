@@ -1,4 +1,4 @@
-namespace ProtoBench.Tests.New;
+namespace ProtoBench.Tests;
 
 public class NewVerbTests
 {
@@ -132,8 +132,8 @@ public class NewVerbTests
     {
         using var folder = new NewProjectFolder();
         folder.Put("file", "");
-        var (exit, output, error) = Verbs.Sandbox.Run(
-            ProtoBench.New.NewVerb.Create(), Path.Combine(folder.Root, "file", "bench"), "--proto", NewProjectFolder.OrderProto, "-I",
+        var (exit, output, error) = Sandbox.Run(
+            NewVerb.Create(), Path.Combine(folder.Root, "file", "bench"), "--proto", NewProjectFolder.OrderProto, "-I",
                 NewProjectFolder.Schema, "--message", "shop.Order", "--synthesize", "1");
         Assert.Equal((2, ""), (exit, output));
         Assert.Contains("cannot be written: ", error, StringComparison.Ordinal);
@@ -198,7 +198,7 @@ public class NewVerbTests
     }
 
     static (int Exit, string Output, string Error) Run(NewProjectFolder folder, string proto, string message, params string[] options) =>
-        Verbs.Sandbox.Run(ProtoBench.New.NewVerb.Create(),
+        Sandbox.Run(NewVerb.Create(),
             [folder.Project, "--proto", proto, "-I", Path.GetDirectoryName(proto)!, "-I", NewProjectFolder.Schema, "--message", message,
                 .. options]);
 

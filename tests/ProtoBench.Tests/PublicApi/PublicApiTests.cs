@@ -1,8 +1,7 @@
 using System.Reflection;
-using ProtoBench.Testing;
 using PublicApiGenerator;
 
-namespace ProtoBench.Tests.PublicApi;
+namespace ProtoBench.Tests;
 
 /// <summary>A change of it is a change for users: CONTRIBUTING.md says how it is accepted.</summary>
 public class PublicApiTests

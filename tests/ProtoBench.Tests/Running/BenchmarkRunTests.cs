@@ -1,6 +1,4 @@
-using ProtoBench.Testing;
-
-namespace ProtoBench.Tests.Running;
+namespace ProtoBench.Tests;
 
 public sealed class BenchmarkRunTests : IDisposable
 {

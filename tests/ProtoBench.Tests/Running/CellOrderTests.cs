@@ -4,9 +4,8 @@ using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.Order;
 using BenchmarkDotNet.Running;
 using ProtoBench.Benchmarks;
-using ProtoBench.Running;
 
-namespace ProtoBench.Tests.Running;
+namespace ProtoBench.Tests;
 
 public class CellOrderTests
 {

@@ -1,7 +1,6 @@
 using BenchmarkDotNet.Columns;
-using ProtoBench.Running;
 
-namespace ProtoBench.Tests.Running;
+namespace ProtoBench.Tests;
 
 public class HiveColumnsTests
 {

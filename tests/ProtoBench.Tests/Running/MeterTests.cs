@@ -1,6 +1,6 @@
 using System.Text.Json;
 
-namespace ProtoBench.Tests.Running;
+namespace ProtoBench.Tests;
 
 [CollectionDefinition(nameof(MeterTests), DisableParallelization = true)]
 public class Alone;
@@ -41,7 +41,7 @@ public class MeterTests
                 .ToDictionary(metric => metric.GetProperty("Descriptor").GetProperty("Id").GetString()!,
                     metric => metric.GetProperty("Value").GetDouble());
         return metrics.TryGetValue("AllocatedObjects", out var objects) && metrics.TryGetValue("AllocatedObjectsError", out var error)
-            ? FormattableString.Invariant($"{name}: {objects} ± {error}")
+            ? $"{name}: {objects} ± {error}"
             : $"{name}: not counted";
     }
 }

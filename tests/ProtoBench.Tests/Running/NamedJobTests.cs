@@ -3,9 +3,8 @@ using BenchmarkDotNet.ConsoleArguments;
 using BenchmarkDotNet.Jobs;
 using BenchmarkDotNet.Loggers;
 using ProtoBench.Benchmarks;
-using ProtoBench.Running;
 
-namespace ProtoBench.Tests.Running;
+namespace ProtoBench.Tests;
 
 /// <summary>No table may hold cells of two jobs that were not asked for.</summary>
 public class NamedJobTests

@@ -1,6 +1,4 @@
-using ProtoBench.Running;
-
-namespace ProtoBench.Tests.Running;
+namespace ProtoBench.Tests;
 
 public class ObjectCountTests
 {

@@ -1,8 +1,7 @@
 using BenchmarkDotNet.Jobs;
 using ProtoBench.Harness;
-using ProtoBench.Tests.Toolchains;
 
-namespace ProtoBench.Tests.Running;
+namespace ProtoBench.Tests;
 
 public sealed class ProgressTests : IDisposable
 {

@@ -1,8 +1,6 @@
-using System.Globalization;
 using ProtoBench.Results;
-using ProtoBench.Saving;
 
-namespace ProtoBench.Tests.Saving;
+namespace ProtoBench.Tests;
 
 public class BestLibrariesTests
 {
@@ -31,11 +29,11 @@ public class BestLibrariesTests
     static string Cell(string verb, string set, string library, double nanoseconds, double bytes)
     {
         var (name, form) = library.Split('_') is [var one, var two] ? (one, $$""", "buffer": "{{two}}" """) : (library, "");
-        return string.Create(CultureInfo.InvariantCulture, $$"""
+        return $$"""
             { "Type": "{{set}}SetBenchmarks", "Method": "{{verb}}Set{{library}}", "FullName": "{{set}}.{{verb}}Set{{library}}",
               "Parameters": "DataSet={{set}}", "Cell": { "verb": "{{verb}}", "message": "{{set}}", "library": "{{name}}"{{form}} },
               "Statistics": { "OriginalValues": [{{nanoseconds}}] }, "Metrics": [ { "Value": {{bytes / nanoseconds * 1e3}},
               "Descriptor": { "Id": "MB/s", "DisplayName": "MB/s", "Unit": "MB/s", "TheGreaterTheBetter": true } } ] }
-            """);
+            """;
     }
 }

@@ -1,8 +1,6 @@
-using System.Globalization;
 using ProtoBench.Results;
-using ProtoBench.Saving;
 
-namespace ProtoBench.Tests.Saving;
+namespace ProtoBench.Tests;
 
 public class BreakEvenTableTests
 {
@@ -36,5 +34,5 @@ public class BreakEvenTableTests
         CellName.Benchmark("x", "BreakEvenBenchmarks", "Decode_Slab", [new("Items", Text(items)), new("LeafBytes", Text(leafBytes))], null),
         new("ns/op", Scale.Nanoseconds), [5], "launch");
 
-    static string Text(int number) => number.ToString(CultureInfo.InvariantCulture);
+    static string Text(int number) => number.ToString();
 }

@@ -1,7 +1,6 @@
 using ProtoBench.Results;
-using ProtoBench.Saving;
 
-namespace ProtoBench.Tests.Saving;
+namespace ProtoBench.Tests;
 
 public class LoadTablesTests
 {

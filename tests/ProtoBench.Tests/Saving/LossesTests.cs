@@ -1,9 +1,6 @@
-using System.Globalization;
 using ProtoBench.Results;
-using ProtoBench.Saving;
-using ProtoBench.Testing;
 
-namespace ProtoBench.Tests.Saving;
+namespace ProtoBench.Tests;
 
 public class LossesTests
 {
@@ -57,7 +54,6 @@ public class LossesTests
     }
 
     static ResultFile Cells(params (string Method, double Nanoseconds)[] cells) => ResultFile.Parse(
-        $$"""{ "Benchmarks": [{{string.Join(',', cells.Select(cell => string.Create(CultureInfo.InvariantCulture,
-            $$"""{ "Type": "A", "Method": "{{cell.Method}}", "FullName": "A.{{cell.Method}}", "Statistics": { "OriginalValues": [{{cell.Nanoseconds}}] } }""")))}}] }""",
+        $$"""{ "Benchmarks": [{{string.Join(',', cells.Select(cell => $$"""{ "Type": "A", "Method": "{{cell.Method}}", "FullName": "A.{{cell.Method}}", "Statistics": { "OriginalValues": [{{cell.Nanoseconds}}] } }"""))}}] }""",
         "Made.json");
 }

@@ -1,9 +1,7 @@
 using System.Text.RegularExpressions;
 using ProtoBench.Results;
-using ProtoBench.Saving;
-using ProtoBench.Testing;
 
-namespace ProtoBench.Tests.Saving;
+namespace ProtoBench.Tests;
 
 public partial class ReadmeTests
 {

@@ -1,10 +1,8 @@
 using BenchmarkDotNet.Loggers;
 using ProtoBench.Benchmarks;
 using ProtoBench.Harness;
-using ProtoBench.Running;
-using ProtoBench.Saving;
 
-namespace ProtoBench.Tests.Saving;
+namespace ProtoBench.Tests;
 
 public class ResultTableTests
 {

@@ -1,6 +1,4 @@
-using ProtoBench.Saving;
-
-namespace ProtoBench.Tests.Saving;
+namespace ProtoBench.Tests;
 
 public class RunFactsTests
 {

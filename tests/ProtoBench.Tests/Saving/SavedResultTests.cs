@@ -2,13 +2,9 @@ using System.Text.Json;
 using System.Text.Json.Nodes;
 using BenchmarkDotNet.Attributes;
 using ProtoBench.Harness;
-using ProtoBench.Libraries;
 using ProtoBench.Results;
-using ProtoBench.Running;
-using ProtoBench.Saving;
-using ProtoBench.Testing;
 
-namespace ProtoBench.Tests.Saving;
+namespace ProtoBench.Tests;
 
 /// <summary>The small result file beside a saved table says the same to its readers as the file that the run wrote.</summary>
 public class SavedResultTests

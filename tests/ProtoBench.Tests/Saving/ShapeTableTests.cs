@@ -1,8 +1,6 @@
 using ProtoBench.Results;
-using ProtoBench.Saving;
-using ProtoBench.Testing;
 
-namespace ProtoBench.Tests.Saving;
+namespace ProtoBench.Tests;
 
 public class ShapeTableTests
 {

@@ -1,8 +1,7 @@
 using ProtoBench.Benchmarks;
 using ProtoBench.Rpc;
-using ProtoBench.Stacks;
 
-namespace ProtoBench.Tests.Stacks;
+namespace ProtoBench.Tests;
 
 public class StackValidationTests
 {

@@ -7,9 +7,8 @@ using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Running;
 using ProtoBench.Benchmarks;
 using ProtoBench.Harness.Toolchains;
-using ProtoBench.Running;
 
-namespace ProtoBench.Tests.Toolchains;
+namespace ProtoBench.Tests;
 
 public class PrebuiltToolchainTests
 {

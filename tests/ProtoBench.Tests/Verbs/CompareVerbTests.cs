@@ -1,4 +1,4 @@
-namespace ProtoBench.Tests.Verbs;
+namespace ProtoBench.Tests;
 
 public sealed class CompareVerbTests : IDisposable
 {

@@ -1,7 +1,6 @@
 using System.CommandLine;
-using ProtoBench.Verbs;
 
-namespace ProtoBench.Tests.Verbs;
+namespace ProtoBench.Tests;
 
 public class FileArgumentTests
 {

@@ -1,8 +1,6 @@
 using ProtoBench.Results;
-using ProtoBench.Testing;
-using ProtoBench.Verbs;
 
-namespace ProtoBench.Tests.Verbs;
+namespace ProtoBench.Tests;
 
 /// <summary>What <c>quick</c> says. .ci/run measures with it.</summary>
 public class QuickVerbTests

@@ -1,6 +1,4 @@
-using ProtoBench.Verbs;
-
-namespace ProtoBench.Tests.Verbs;
+namespace ProtoBench.Tests;
 
 public sealed class ReportVerbTests : IDisposable
 {

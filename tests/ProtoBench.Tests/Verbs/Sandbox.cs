@@ -1,6 +1,6 @@
 using System.CommandLine;
 
-namespace ProtoBench.Tests.Verbs;
+namespace ProtoBench.Tests;
 
 sealed class Sandbox : IDisposable
 {
@@ -25,6 +25,5 @@ sealed class Sandbox : IDisposable
     }
 
     static string Json(params (string Method, double Nanoseconds)[] cells) =>
-        "{ \"Benchmarks\": [" + string.Join(',', cells.Select(cell => FormattableString.Invariant(
-            $$"""{ "Type": "Cells", "Method": "{{cell.Method}}", "FullName": "Cells.{{cell.Method}}", "Statistics": { "OriginalValues": [{{cell.Nanoseconds}}] } }"""))) + "] }";
+        "{ \"Benchmarks\": [" + string.Join(',', cells.Select(cell => $$"""{ "Type": "Cells", "Method": "{{cell.Method}}", "FullName": "Cells.{{cell.Method}}", "Statistics": { "OriginalValues": [{{cell.Nanoseconds}}] } }""")) + "] }";
 }

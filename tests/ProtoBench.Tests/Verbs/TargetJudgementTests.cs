@@ -1,9 +1,6 @@
 using ProtoBench.Results;
-using ProtoBench.Saving;
-using ProtoBench.Testing;
-using ProtoBench.Verbs;
 
-namespace ProtoBench.Tests.Verbs;
+namespace ProtoBench.Tests;
 
 public class TargetJudgementTests
 {

@@ -1,7 +1,4 @@
-using ProtoBench.Testing;
-using ProtoBench.Verbs;
-
-namespace ProtoBench.Tests.Verbs;
+namespace ProtoBench.Tests;
 
 public sealed class TargetsVerbTests : IDisposable
 {

@@ -23,7 +23,7 @@ public class OpeningTests
             "To read Request, Slab (ROM) takes 0.12 [0.12 to 0.12] of the time of Google (BA); to write Request, Slab (BW) takes 0.25 [0.25 to 0.25] of the time of Google (BW).", opening.Sentence);
         Assert.Equal(
             ["Deserialize Request: Slab_ROM 0.12, Google_BA 1", "Serialize Request: Slab_BW 0.25, Google_BW 1, PBN_MS 1.2"],
-            opening.Works.Select(work => $"{work.Name}: {string.Join(", ", work.Rows.Select(row => FormattableString.Invariant($"{row.Cell.Label} {Math.Round(row.Ratio, 2)}")))}"));
+            opening.Works.Select(work => $"{work.Name}: {string.Join(", ", work.Rows.Select(row => $"{row.Cell.Label} {Math.Round(row.Ratio, 2)}"))}"));
     }
 
     [Fact]

@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Text.RegularExpressions;
 using System.Xml.Linq;
 using ProtoBench.Report.Model;
@@ -140,8 +139,7 @@ public sealed class ReportContentTests : IDisposable
         Assert.Equal(
             ["time 200 0.5", "time 100 1", "time 50 2", "size 100 1", "size 200 0.5", "size  0", "allocated  0", "allocated  0", "allocated  0",
                 "core 5000000 0.5", "core 10000000 1", "core  0", "network 1250000 1", "network 625000 0.5", "network  0"],
-            SetMeasure.All.SelectMany(measure => grid.Row("Log", measure)
-                .Select(cell => string.Create(CultureInfo.InvariantCulture, $"{measure.Id} {cell.Value} {cell.Share}"))));
+            SetMeasure.All.SelectMany(measure => grid.Row("Log", measure).Select(cell => $"{measure.Id} {cell.Value} {cell.Share}")));
         Assert.Equal([800.0, null, null], grid.Row("Mesh", SetMeasure.All[0]).Select(cell => cell.Value));
 
         var page = await ReportPage.RenderAsync(content);
@@ -163,8 +161,7 @@ public sealed class ReportContentTests : IDisposable
         Assert.Equal(
             ["DeserializeRequestLib 1.0 2.5 2 3.125", "DeserializeRequestLib 2.0 0.8 0.64 1", "DeserializeRequestLib 3.0 1  ",
                 "SerializeRequestLib 2.0 1 0.8 1.25", "SerializeRequestLib 3.0 1  "],
-            Tables.Read(page, "Lib: orders").Select(row => string.Create(CultureInfo.InvariantCulture,
-                $"{row["Cell"].Text} {row["Version"].Text} {Rounded(row["Times the newest"])} {Rounded(row["Low"])} {Rounded(row["High"])}")));
+            Tables.Read(page, "Lib: orders").Select(row => $"{row["Cell"].Text} {row["Version"].Text} {Rounded(row["Times the newest"])} {Rounded(row["Low"])} {Rounded(row["High"])}"));
         Assert.Equal(3, Regex.Count(page, "<line class=\"interval"));
         Assert.Contains("{1.0=3.0}", page, StringComparison.Ordinal); // the pairs are there too
         Assert.DoesNotContain("<section id=\"versions\">", await ReportPage.RenderAsync(Pages.Duet()), StringComparison.Ordinal);

@@ -1,4 +1,3 @@
-using ProtoBench.Testing;
 using static ProtoBench.Testing.MadeDuet;
 
 namespace ProtoBench.Results.Tests;

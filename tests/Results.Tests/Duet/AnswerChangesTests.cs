@@ -1,5 +1,4 @@
 using System.CommandLine;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Results.Tests.Duet;
 

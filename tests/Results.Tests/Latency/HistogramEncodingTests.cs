@@ -1,7 +1,6 @@
 using System.Buffers.Binary;
 using System.IO.Compression;
 using System.Text.Json;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Results.Tests;
 

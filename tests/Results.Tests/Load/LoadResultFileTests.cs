@@ -1,7 +1,6 @@
 using System.Globalization;
 using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Results.Tests;
 

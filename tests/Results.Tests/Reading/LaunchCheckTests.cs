@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace ProtoBench.Results.Tests;
 
 /// <summary>Launches whose pilot ended in code that was not optimized yet, and launches that were still warming up.</summary>
@@ -70,9 +68,7 @@ public class LaunchCheckTests
     {
         var measurements =
             launches.SelectMany((launch, i) =>
-                launch.MillisecondsPerOperation.SelectMany((ms, iteration) => new[] { "Actual", "Result" }.Select(stage => string.Create(
-            CultureInfo.InvariantCulture,
-            $$"""{ "IterationMode": "Workload", "IterationStage": "{{stage}}", "LaunchIndex": {{i + 1}}, "IterationIndex": {{iteration + 1}}, "Operations": {{launch.Operations}}, "Nanoseconds": {{ms * launch.Operations * 1e6}} }"""))));
+                launch.MillisecondsPerOperation.SelectMany((ms, iteration) => new[] { "Actual", "Result" }.Select(stage => $$"""{ "IterationMode": "Workload", "IterationStage": "{{stage}}", "LaunchIndex": {{i + 1}}, "IterationIndex": {{iteration + 1}}, "Operations": {{launch.Operations}}, "Nanoseconds": {{ms * launch.Operations * 1e6}} }""")));
         return ResultFile.Parse(
             $$"""
             { "Benchmarks": [ { "DisplayInfo": "A.B: ProtoBench(IterationTime=100ms)", "Type": "A", "Method": "B", "FullName": "A.B",

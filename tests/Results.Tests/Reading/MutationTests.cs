@@ -1,6 +1,5 @@
 using System.Text;
 using System.Text.Json.Nodes;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Results.Tests;
 

@@ -1,9 +1,6 @@
 using System.Buffers;
-using Grpc.Core;
-using ProtoBench.Rpc.Tests.Peers;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
 
-namespace ProtoBench.Rpc.Tests.Contracts;
+namespace ProtoBench.Rpc.Tests;
 
 public class CallTests
 {

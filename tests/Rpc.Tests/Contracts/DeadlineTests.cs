@@ -1,8 +1,6 @@
 using System.Diagnostics;
-using Grpc.Core;
-using ProtoBench.Rpc.Tests.Peers;
 
-namespace ProtoBench.Rpc.Tests.Contracts;
+namespace ProtoBench.Rpc.Tests;
 
 /// <summary>What a caller's time limit may do to a host: end that call, and nothing else.</summary>
 public class DeadlineTests

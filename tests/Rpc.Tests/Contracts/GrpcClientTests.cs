@@ -1,10 +1,6 @@
-using Grpc.Core;
-using ProtoBench.Rpc.Tests.Peers;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
-using ProtoBench.Testing;
-using static ProtoBench.Rpc.Tests.Peers.EchoService;
+using static ProtoBench.Rpc.Tests.EchoService;
 
-namespace ProtoBench.Rpc.Tests.Contracts;
+namespace ProtoBench.Rpc.Tests;
 
 public abstract class GrpcClientTests(Peer peer) : IAsyncDisposable
 {

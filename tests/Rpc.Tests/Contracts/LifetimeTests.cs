@@ -1,8 +1,6 @@
 using System.Buffers;
-using Grpc.Core;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
 
-namespace ProtoBench.Rpc.Tests.Contracts;
+namespace ProtoBench.Rpc.Tests;
 
 /// <summary>However a call ends, every message is released once, on both sides.</summary>
 public sealed class LifetimeTests : IAsyncDisposable

@@ -1,7 +1,4 @@
-using Grpc.Core;
-using ProtoBench.Rpc.Tests.Peers;
-
-namespace ProtoBench.Rpc.Tests.Contracts;
+namespace ProtoBench.Rpc.Tests;
 
 /// <summary>A message of the limit passes, one byte more does not, and the call after it does.</summary>
 public class LimitTests

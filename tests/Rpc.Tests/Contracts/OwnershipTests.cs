@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace ProtoBench.Rpc.Tests.Contracts;
+namespace ProtoBench.Rpc.Tests;
 
 /// <summary>A handler that answers with its own request: one message, one owner, one release.</summary>
 public class OwnershipTests

@@ -1,14 +1,9 @@
 using System.Buffers.Binary;
-using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 using System.Text;
-using Grpc.Core;
-using ProtoBench.Rpc.Clients;
-using ProtoBench.Rpc.Tests.Peers;
-using ProtoBench.Rpc.Transports.Sockets;
 
-namespace ProtoBench.Rpc.Tests.Contracts;
+namespace ProtoBench.Rpc.Tests;
 
 /// <summary>Up to <see cref="RpcLimits.MaxPartialBytes"/> over all calls of a host, and not a byte more.</summary>
 public class PartialBytesTests
@@ -124,7 +119,7 @@ sealed class PartialRequest : IAsyncDisposable
         foreach (var headers in new[] { reply.TrailingHeaders, reply.Headers })
         {
             if (headers.TryGetValues(isGrpc ? "grpc-status" : "rpc-status", out var values))
-                return (StatusCode)int.Parse(values.Single(), CultureInfo.InvariantCulture);
+                return (StatusCode)int.Parse(values.Single());
         }
 
         return reply.StatusCode == HttpStatusCode.OK ? StatusCode.OK : StatusCode.Unknown;
@@ -148,7 +143,7 @@ sealed class PartialRequest : IAsyncDisposable
             while (await reader.ReadLineAsync(cancellation.Token) is { Length: > 0 } line)
             {
                 if (line.StartsWith(name, StringComparison.Ordinal))
-                    return (StatusCode)int.Parse(line.AsSpan(name.Length), CultureInfo.InvariantCulture);
+                    return (StatusCode)int.Parse(line.AsSpan(name.Length));
             }
 
             return isOk ? StatusCode.OK : StatusCode.Unknown;

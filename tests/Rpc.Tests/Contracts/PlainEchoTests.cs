@@ -1,7 +1,4 @@
-using Grpc.Core;
-using ProtoBench.Rpc.Tests.Peers;
-
-namespace ProtoBench.Rpc.Tests.Contracts;
+namespace ProtoBench.Rpc.Tests;
 
 public class PlainEchoTests
 {

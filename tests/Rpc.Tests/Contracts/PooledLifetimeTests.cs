@@ -1,9 +1,6 @@
-using Grpc.Core;
-using ProtoBench.Rpc.Tests.Peers;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
-using static ProtoBench.Rpc.Tests.Peers.PooledService;
+using static ProtoBench.Rpc.Tests.PooledService;
 
-namespace ProtoBench.Rpc.Tests.Contracts;
+namespace ProtoBench.Rpc.Tests;
 
 /// <summary>However a call ends, its memory goes back on both sides, and the host answers the next one. 1,000 calls of each kind; 10,000
 /// where the environment variable PROTOBENCH_LONG is 1. Counts slices of the whole process, so nothing else may run meanwhile.</summary>

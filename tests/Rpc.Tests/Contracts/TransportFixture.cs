@@ -1,7 +1,6 @@
-using Grpc.Core;
 using Xunit.v3;
 
-namespace ProtoBench.Rpc.Tests.Contracts;
+namespace ProtoBench.Rpc.Tests;
 
 /// <summary>A host and a client of one stack of the registry: what holds for one holds for all of them.</summary>
 sealed class TransportFixture : IAsyncDisposable

@@ -1,7 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 
-namespace ProtoBench.Rpc.Tests.Peers;
+namespace ProtoBench.Rpc.Tests;
 
 /// <summary>Stands between clients and a host, and resets each connection after so many bytes, both ways together.</summary>
 sealed class CuttingRelay : IAsyncDisposable

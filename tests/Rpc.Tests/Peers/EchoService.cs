@@ -1,10 +1,7 @@
 using System.Buffers;
-using System.Globalization;
 using System.Text;
-using Grpc.Core;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
 
-namespace ProtoBench.Rpc.Tests.Peers;
+namespace ProtoBench.Rpc.Tests;
 
 /// <summary>What every peer of these tests answers. tests/node/server.mjs is the same service on grpc-js.</summary>
 sealed class EchoService
@@ -42,7 +39,7 @@ sealed class EchoService
             var trailers = new Metadata();
             trailers.Add("x-reason", "asked to");
             var text = Text(request).Split(':', 2);
-            throw RpcFailure.Of((StatusCode)int.Parse(text[0], CultureInfo.InvariantCulture), text[1], trailers: trailers);
+            throw RpcFailure.Of((StatusCode)int.Parse(text[0]), text[1], trailers: trailers);
         }),
         RpcHandler.Unary<RawMessage, RawMessage>(Throw, (_, _) => throw new InvalidOperationException("secret")),
         RpcHandler.Unary(Wait, async (request, call) =>
@@ -86,8 +83,7 @@ sealed class EchoService
         }),
         RpcHandler.Stream(Expand, async stream =>
         {
-            var numbers =
-                Text((await stream.ReadAsync()).Message).Split(' ').Select(text => int.Parse(text, CultureInfo.InvariantCulture)).ToArray();
+            var numbers = Text((await stream.ReadAsync()).Message).Split(' ').Select(text => int.Parse(text)).ToArray();
             var message = new byte[numbers[1]];
             for (var i = 0; i < numbers[0]; i++)
                 await stream.WriteAsync(Message(message));

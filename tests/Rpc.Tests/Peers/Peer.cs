@@ -1,7 +1,6 @@
 using System.Security.Cryptography.X509Certificates;
-using ProtoBench.Testing;
 
-namespace ProtoBench.Rpc.Tests.Peers;
+namespace ProtoBench.Rpc.Tests;
 
 public abstract class Peer : IAsyncLifetime
 {

@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.ExceptionServices;
 using ProtoBench.Allocators;
 
-namespace ProtoBench.Rpc.Tests.Peers;
+namespace ProtoBench.Rpc.Tests;
 
 /// <summary>The counted slices of this process at one moment, to compare with later ones: nothing else may run meanwhile.</summary>
 sealed class SliceCount

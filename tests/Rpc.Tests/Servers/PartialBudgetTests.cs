@@ -1,8 +1,4 @@
-using Grpc.Core;
-using ProtoBench.Rpc.Servers;
-using ProtoBench.Rpc.Tests.Contracts;
-
-namespace ProtoBench.Rpc.Tests.Servers;
+namespace ProtoBench.Rpc.Tests;
 
 public class PartialBudgetTests
 {

@@ -1,11 +1,9 @@
 using System.Collections.Concurrent;
-using Grpc.Core;
 using Grpc.Net.Client;
 using Grpc.Net.Client.Configuration;
 using ProtoBench.Codec.Grpc;
-using ProtoBench.Rpc.Clients;
 
-namespace ProtoBench.Rpc.Transports.GrpcDotnet;
+namespace ProtoBench.Rpc;
 
 public class GrpcDotnetClient : IRpcClient
 {

@@ -1,17 +1,14 @@
-using System.Globalization;
 using System.Security.Cryptography.X509Certificates;
 using Grpc.AspNetCore.Server;
 using Grpc.AspNetCore.Server.Model;
-using Grpc.Core;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
-using ProtoBench.Rpc.Servers;
 using ServiceDescriptor = Google.Protobuf.Reflection.ServiceDescriptor;
 
-namespace ProtoBench.Rpc.Transports.GrpcDotnet;
+namespace ProtoBench.Rpc;
 
 /// <summary>Starts Grpc.AspNetCore.Server on Kestrel with the settings of the other stacks.</summary>
 public static class GrpcDotnetServer
@@ -100,7 +97,7 @@ public static class GrpcDotnetServer
     static void Unimplemented(HttpResponse response)
     {
         response.ContentType = "application/grpc";
-        response.Headers["grpc-status"] = ((int)StatusCode.Unimplemented).ToString(CultureInfo.InvariantCulture);
+        response.Headers["grpc-status"] = ((int)StatusCode.Unimplemented).ToString();
         response.Headers["grpc-message"] = "Method is unimplemented.";
     }
 

@@ -2,11 +2,9 @@ using System.Buffers;
 using System.Buffers.Binary;
 using System.IO.Pipelines;
 using System.Runtime.CompilerServices;
-using Grpc.Core;
 using Microsoft.AspNetCore.Http.Features;
-using ProtoBench.Rpc.Servers;
 
-namespace ProtoBench.Rpc.Transports.GrpcDotnet;
+namespace ProtoBench.Rpc;
 
 /// <summary><see cref="RpcLimits.MaxPartialBytes"/>, for which grpc-dotnet has no option. What it reads begins with a message, and bytes
 /// that were examined and not consumed are an incomplete one. One reader; not thread-safe.</summary>

@@ -1,8 +1,7 @@
-using Grpc.Core;
 using Microsoft.AspNetCore.Http;
 using ProtoBench.Codec.Grpc;
 
-namespace ProtoBench.Rpc.Transports.GrpcDotnet;
+namespace ProtoBench.Rpc;
 
 /// <summary>For grpc-dotnet, which supports classes only. If it is recycled, the call owns it (<see cref="CallMessages"/>).</summary>
 class RpcMessage<T> : CallMessage

@@ -1,11 +1,8 @@
 using System.Collections.Concurrent;
-using System.Globalization;
 using System.Net;
 using System.Text;
-using Grpc.Core;
-using ProtoBench.Rpc.Clients;
 
-namespace ProtoBench.Rpc.Transports.PlainHttp;
+namespace ProtoBench.Rpc;
 
 /// <summary>The client of <see cref="PlainHttpServer"/>: one POST request for each call, with SocketsHttpHandler.</summary>
 sealed class PlainHttpClient : IRpcClient
@@ -49,7 +46,7 @@ sealed class PlainHttpClient : IRpcClient
         try
         {
             using var reply = await invoker.SendAsync(message, deadline.Token);
-            protocol ??= $"HTTP/{(reply.Version.Major == 1 ? reply.Version.ToString() : reply.Version.Major.ToString(CultureInfo.InvariantCulture))}";
+            protocol ??= $"HTTP/{(reply.Version.Major == 1 ? reply.Version.ToString() : reply.Version.Major.ToString())}";
             using var body = await ReadAsync(reply, deadline.Token);
             if (reply.StatusCode != HttpStatusCode.OK)
                 throw Failure(reply, body);

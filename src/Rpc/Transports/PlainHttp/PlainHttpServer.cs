@@ -1,16 +1,13 @@
 using System.Buffers;
 using System.Collections.Frozen;
-using System.Globalization;
 using System.IO.Pipelines;
 using System.Security.Cryptography.X509Certificates;
 using System.Text;
-using Grpc.Core;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
-using ProtoBench.Rpc.Servers;
 
-namespace ProtoBench.Rpc.Transports.PlainHttp;
+namespace ProtoBench.Rpc;
 
 /// <summary>POST requests over HTTP/1.1 or HTTP/2, without the framing, trailers and status of gRPC, and without streams.</summary>
 static class PlainHttpServer
@@ -82,7 +79,7 @@ static class PlainHttpServer
             StatusCode.ResourceExhausted => StatusCodes.Status413PayloadTooLarge,
             _ => StatusCodes.Status500InternalServerError,
         };
-        context.Response.Headers[StatusHeader] = ((int)status).ToString(CultureInfo.InvariantCulture);
+        context.Response.Headers[StatusHeader] = ((int)status).ToString();
         await context.Response.Body.WriteAsync(Encoding.UTF8.GetBytes(text), context.RequestAborted);
     }
 

@@ -4,15 +4,13 @@ using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
 using ProtoBench.Codec.Grpc;
 using ProtoBench.Pbn;
-using ProtoBench.Rpc.Servers;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
 using ProtoBuf.Grpc;
 using ProtoBuf.Grpc.Client;
 using ProtoBuf.Grpc.Configuration;
 using ProtoBuf.Grpc.Server;
 using Core = Grpc.Core;
 
-namespace ProtoBench.Rpc.Transports.ProtobufNetGrpc;
+namespace ProtoBench.Rpc;
 
 /// <summary>Code-first services on the server of grpc-dotnet. Other handlers are served as by <see cref="GrpcDotnetServer"/>.</summary>
 static class ProtobufNetGrpcServer

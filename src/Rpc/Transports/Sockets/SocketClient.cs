@@ -4,10 +4,8 @@ using System.Diagnostics;
 using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Authentication;
-using Grpc.Core;
-using ProtoBench.Rpc.Clients;
 
-namespace ProtoBench.Rpc.Transports.Sockets;
+namespace ProtoBench.Rpc;
 
 /// <summary>It has one connection. The first call opens it, and the first call after its loss opens it again.</summary>
 public sealed class SocketClient(RpcEndpoint endpoint, RpcLimits? limits = null) : IRpcClient

@@ -3,10 +3,8 @@ using System.Buffers.Binary;
 using System.IO.Pipelines;
 using System.Net.Sockets;
 using System.Text;
-using Grpc.Core;
-using ProtoBench.Rpc.Servers;
 
-namespace ProtoBench.Rpc.Transports.Sockets;
+namespace ProtoBench.Rpc;
 
 /// <summary>Frames of many calls in any order. Writers take turns, and there is one reader. It owns socket and stream.</summary>
 /// <param name="budget">Limits the messages that have arrived in part; null for no limit.</param>

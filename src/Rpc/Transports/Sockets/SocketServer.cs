@@ -6,11 +6,9 @@ using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
 using System.Text;
-using Grpc.Core;
 using ProtoBench.Allocators;
-using ProtoBench.Rpc.Servers;
 
-namespace ProtoBench.Rpc.Transports.Sockets;
+namespace ProtoBench.Rpc;
 
 /// <summary>A connection has many calls, each frame follows its length, and replies have any order. No streams, no metadata.</summary>
 public sealed class SocketServer : IRpcServer

@@ -1,9 +1,6 @@
-using Grpc.Core;
-using ProtoBench.Rpc.Tests.Peers;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
-using static ProtoBench.Rpc.Tests.Peers.EchoService;
+using static ProtoBench.Rpc.Tests.EchoService;
 
-namespace ProtoBench.Rpc.Tests.Transports.GrpcDotnet;
+namespace ProtoBench.Rpc.Tests;
 
 /// <summary>What grpc-dotnet's client makes of a server that breaks the protocol: tests/node/broken.mjs.</summary>
 public abstract class BrokenServerTests(NodePeer peer) : IAsyncDisposable

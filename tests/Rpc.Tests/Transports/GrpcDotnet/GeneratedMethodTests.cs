@@ -1,10 +1,8 @@
 using System.Buffers;
-using Grpc.Core;
 using ProtoBench.Gpb;
 using ProtoBench.Payloads;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
 
-namespace ProtoBench.Rpc.Tests.Transports.GrpcDotnet;
+namespace ProtoBench.Rpc.Tests;
 
 /// <summary>Our methods on grpc-dotnet against those that Grpc.Tools generates from test_proxy.proto.</summary>
 public sealed class GeneratedMethodTests

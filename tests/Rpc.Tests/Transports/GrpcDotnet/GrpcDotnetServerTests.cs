@@ -1,12 +1,8 @@
 using System.Net.Sockets;
 using System.Text;
-using Grpc.Core;
-using ProtoBench.Rpc.Tests.Contracts;
-using ProtoBench.Rpc.Tests.Peers;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
-using static ProtoBench.Rpc.Tests.Peers.EchoService;
+using static ProtoBench.Rpc.Tests.EchoService;
 
-namespace ProtoBench.Rpc.Tests.Transports.GrpcDotnet;
+namespace ProtoBench.Rpc.Tests;
 
 public sealed class GrpcDotnetServerTests(GrpcDotnetPeer peer) : IClassFixture<GrpcDotnetPeer>, IDisposable
 {

@@ -1,15 +1,10 @@
 using System.IO.Compression;
 using System.Net;
 using System.Net.Sockets;
-using Grpc.Core;
 using ProtoBench.Allocators;
-using ProtoBench.Rpc.Servers;
-using ProtoBench.Rpc.Tests.Contracts;
-using ProtoBench.Rpc.Tests.Peers;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
-using static ProtoBench.Rpc.Tests.Peers.EchoService;
+using static ProtoBench.Rpc.Tests.EchoService;
 
-namespace ProtoBench.Rpc.Tests.Transports.GrpcDotnet;
+namespace ProtoBench.Rpc.Tests;
 
 /// <summary>Whatever one caller sends, the host stays up, keeps its memory within bounds, and answers the others meanwhile.</summary>
 [Collection("alone")]

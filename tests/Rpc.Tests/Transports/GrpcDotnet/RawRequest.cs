@@ -1,9 +1,7 @@
 using System.Buffers.Binary;
 using System.Net;
-using Grpc.Core;
-using ProtoBench.Rpc.Clients;
 
-namespace ProtoBench.Rpc.Tests.Transports.GrpcDotnet;
+namespace ProtoBench.Rpc.Tests;
 
 /// <summary>A request that no gRPC client would send.</summary>
 sealed class RawRequest(RpcEndpoint endpoint) : IDisposable

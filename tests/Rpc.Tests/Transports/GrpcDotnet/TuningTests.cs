@@ -1,15 +1,10 @@
 using System.Buffers.Binary;
 using System.Net;
 using System.Net.Sockets;
-using Grpc.Core;
 using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
-using ProtoBench.Rpc.Servers;
-using ProtoBench.Rpc.Tests.Contracts;
-using ProtoBench.Rpc.Tests.Peers;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
-using static ProtoBench.Rpc.Tests.Peers.EchoService;
+using static ProtoBench.Rpc.Tests.EchoService;
 
-namespace ProtoBench.Rpc.Tests.Transports.GrpcDotnet;
+namespace ProtoBench.Rpc.Tests;
 
 public class TuningTests
 {

@@ -1,11 +1,8 @@
 using System.Buffers;
 using System.Net;
 using System.Net.Sockets;
-using Grpc.Core;
-using ProtoBench.Rpc.Tests.Peers;
-using ProtoBench.Rpc.Transports.Sockets;
 
-namespace ProtoBench.Rpc.Tests.Transports.Sockets;
+namespace ProtoBench.Rpc.Tests;
 
 /// <summary>A peer that does what no peer should: the other side ends the call with a status, in time, and lives on.</summary>
 public class HostilePeerTests

@@ -2,12 +2,8 @@ using System.Collections.Frozen;
 using System.IO.Pipelines;
 using System.Net;
 using System.Net.Sockets;
-using Grpc.Core;
-using ProtoBench.Rpc.Tests.Contracts;
-using ProtoBench.Rpc.Tests.Peers;
-using ProtoBench.Rpc.Transports.Sockets;
 
-namespace ProtoBench.Rpc.Tests.Transports.Sockets;
+namespace ProtoBench.Rpc.Tests;
 
 public class SocketLinkTests
 {

@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace ProtoBench.Schema;
+namespace ProtoBench.Positional;
 
 /// <summary>A format without names and tags: a reader needs the writer's schema. id is four bytes, little-endian. Strings are a varint
 /// length and UTF-8. Colors are a varint count and the strings. A compiler of such a schema would generate this code.</summary>
@@ -23,14 +23,14 @@ public sealed class ColorGroup
     /// <summary>Keeps the memory of its list. After an exception its content is undefined.</summary>
     public void Read(ReadOnlySpan<byte> input)
     {
-        var reader = new SchemaReader(input);
+        var reader = new PositionalReader(input);
         Read(ref reader);
         reader.ExpectEnd();
     }
 
     public int Write(IBufferWriter<byte> output)
     {
-        var writer = new SchemaWriter(output.GetSpan(MaxSize()));
+        var writer = new PositionalWriter(output.GetSpan(MaxSize()));
         Write(ref writer);
         output.Advance(writer.Written);
         return writer.Written;
@@ -40,7 +40,7 @@ public sealed class ColorGroup
     {
         var most = MaxSize();
         var rented = ArrayPool<byte>.Shared.Rent(most);
-        var writer = new SchemaWriter(rented);
+        var writer = new PositionalWriter(rented);
         Write(ref writer);
         var array = rented.AsSpan(0, writer.Written).ToArray();
         ArrayPool<byte>.Shared.Return(rented);
@@ -49,13 +49,13 @@ public sealed class ColorGroup
 
     internal int MaxSize()
     {
-        var size = sizeof(int) + SchemaWriter.MaxString(Name) + SchemaWriter.MaxVarint;
+        var size = sizeof(int) + PositionalWriter.MaxString(Name) + PositionalWriter.MaxVarint;
         foreach (var color in Colors)
-            size = checked(size + SchemaWriter.MaxString(color));
+            size = checked(size + PositionalWriter.MaxString(color));
         return size;
     }
 
-    internal void Read(ref SchemaReader reader)
+    internal void Read(ref PositionalReader reader)
     {
         Id = reader.ReadInt32();
         Name = reader.ReadString();
@@ -66,7 +66,7 @@ public sealed class ColorGroup
             Colors.Add(reader.ReadString());
     }
 
-    internal void Write(ref SchemaWriter writer)
+    internal void Write(ref PositionalWriter writer)
     {
         writer.WriteInt32(Id);
         writer.WriteString(Name);
@@ -86,7 +86,7 @@ public sealed class ColorGroups
 
     public static ColorGroups Parse(ReadOnlySpan<byte> input)
     {
-        var reader = new SchemaReader(input);
+        var reader = new PositionalReader(input);
         var count = reader.ReadCount(leastGroup);
         var all = new ColorGroups();
         all.Groups.EnsureCapacity(count);
@@ -103,7 +103,7 @@ public sealed class ColorGroups
 
     public int Write(IBufferWriter<byte> output)
     {
-        var head = new SchemaWriter(output.GetSpan(SchemaWriter.MaxVarint));
+        var head = new PositionalWriter(output.GetSpan(PositionalWriter.MaxVarint));
         head.WriteCount(Groups.Count);
         output.Advance(head.Written);
         var written = head.Written;

@@ -1,7 +1,6 @@
-using ProtoBench.Schema;
-using ProtoBench.Testing;
+using ProtoBench.Positional;
 
-namespace ProtoBench.Messages.Tests.Schema;
+namespace ProtoBench.Messages.Tests.Positional;
 
 public class ColorGroupTests
 {

@@ -1,10 +1,10 @@
 using System.Buffers.Binary;
 using System.Text;
 
-namespace ProtoBench.Schema;
+namespace ProtoBench.Positional;
 
 /// <summary>The input is not trusted: no allocation depends on a length before the input is checked for it.</summary>
-ref struct SchemaReader(ReadOnlySpan<byte> input)
+ref struct PositionalReader(ReadOnlySpan<byte> input)
 {
     static readonly UTF8Encoding strict = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 
@@ -31,7 +31,7 @@ ref struct SchemaReader(ReadOnlySpan<byte> input)
         {
             if (at == input.Length)
                 throw Damaged("the end is inside a length");
-            if (shift == SchemaWriter.MaxVarint * 7)
+            if (shift == PositionalWriter.MaxVarint * 7)
                 throw Damaged("a length of more than five bytes");
             var b = input[at++];
             value |= (ulong)(b & 0x7F) << shift;
@@ -73,7 +73,7 @@ ref struct SchemaReader(ReadOnlySpan<byte> input)
 }
 
 /// <summary>Writes to a span with enough space for the largest size of the message.</summary>
-ref struct SchemaWriter(Span<byte> room)
+ref struct PositionalWriter(Span<byte> room)
 {
     public const int MaxVarint = 5;
 
