@@ -85,6 +85,28 @@ public sealed class ConformanceTests(ConformanceTests.Types types) : IClassFixtu
             bridge.Rewrite(Wire.Join(entries)));
     }
 
+    /// <summary>As many are counted as are kept otherwise.</summary>
+    [Fact]
+    public void An_unknown_value_of_a_closed_enum_is_discarded_with_the_unknown_fields()
+    {
+        var kind = WireScalar.All.ToList().FindIndex(type => type.Name == "Kind");
+        var bridge = types["proto2"].Bridge;
+        foreach (var number in new[] { AllTypes.Singular + kind, AllTypes.Repeated + kind, AllTypes.Unpacked + kind,
+            AllTypes.Oneof + kind })
+            AssertDiscarded([], 1, Wire.Field(number, 0, 77));
+        AssertDiscarded(Wire.Delimited(AllTypes.Packed + kind, [1, 2]), 2, Wire.Delimited(AllTypes.Packed + kind, [77, 1, 78, 2]));
+        var map = AllTypes.ByString + kind;
+        byte[] known = Wire.Delimited(map, Wire.Delimited(1, [7]), Wire.Field(2, 0, 1));
+        AssertDiscarded(known, 1, Wire.Join(known, Wire.Delimited(map, Wire.Delimited(1, [7]), Wire.Field(2, 0, 77))));
+
+        void AssertDiscarded(byte[] expected, int count, byte[] wire)
+        {
+            var (written, discarded) = bridge.Discard(wire);
+            Assert.Equal(expected, written);
+            Assert.Equal(count, discarded);
+        }
+    }
+
     [Fact]
     public void An_unknown_value_of_an_open_enum_stays_in_its_field()
     {
@@ -180,7 +202,9 @@ public sealed class ConformanceTests(ConformanceTests.Types types) : IClassFixtu
 
         Assert.True(Record.Exception(() => bridge.Rewrite(wire)) is null, place + " is refused");
         Assert.True(expected.Equals(descriptor.Parser.ParseFrom(bridge.Rewrite(wire))), place + ": bytes");
-        Assert.True(WithoutUnknown(expected, descriptor).Equals(bridge.Read(wire, descriptor)), place + ": accessors");
+        var known = WithoutUnknown(expected, descriptor);
+        Assert.True(known.Equals(bridge.Read(wire, descriptor)), place + ": accessors");
+        Assert.True(known.Equals(descriptor.Parser.ParseFrom(bridge.Discard(wire).Written)), place + ": without unknown fields");
     }
 
     static Google.Protobuf.IMessage WithoutUnknown(Google.Protobuf.IMessage message, MessageDescriptor descriptor) =>

@@ -397,11 +397,11 @@ static class UnknownFieldsCode
     /// <summary>Gets the statement that keeps an unknown field. A field in a map entry is counted as one level deeper, as in
     /// Google.Protobuf.</summary>
     public static string Parse(ProtoMessage message) =>
-        $"storage.Ranges.Append(ref fields.Unknown, reader.ReadUnknownField(tag, depth{(message.IsMapEntry ? " + 1" : "")}));";
+        $"reader.ReadUnknownField(ref fields.Unknown, tag, depth{(message.IsMapEntry ? " + 1" : "")});";
 
     /// <summary>Gets the statement that keeps a value that a closed enum does not define.</summary>
     public static string Keep(uint tag, string number) =>
-        $"storage.Ranges.Append(ref fields.Unknown, storage.Memory.StoreVarintField({tag}, {number}));";
+        $"storage.Memory.KeepVarintField(ref fields.Unknown, {tag}, {number});";
 }
 
 /// <summary>Generates the search for a missing required field in a message and its sub-messages.</summary>

@@ -331,29 +331,29 @@ public ref partial struct WireReader
         return copy.StartOfSlow(tag);
     }
 
-    /// <summary>Keeps a field that was read as an unknown field: a map entry with an enum value that the closed enum does not
-    /// define.</summary>
+    /// <summary>Keeps a field that was read as an unknown field: a map entry with an enum value that the closed enum does not define. The
+    /// bytes are those from the field's start, with its tag, to the position of the reader.</summary>
+    /// <param name="unknown">The unknown fields of the message.</param>
     /// <param name="start">The value that <see cref="StartOf"/> returned.</param>
-    /// <returns>The field in the wire format, including its tag: the bytes from its start to the position of the reader.</returns>
     /// <exception cref="ObjectDisposedException">No field of this message begins there.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public readonly ByteRange KeepSince(int start)
+    public readonly void KeepSince(scoped ref ElementRange unknown, int start)
     {
         var copy = this;
-        return copy.KeepSinceSlow(start);
+        copy.KeepSinceSlow(ref unknown, start);
     }
 
-    /// <summary>Skips a field if the schema does not have its number, or has the number with another wire type.</summary>
+    /// <summary>Reads a field if the schema does not have its number, or has the number with another wire type. Its bytes, with the tag, are
+    /// kept, unless the message discards unknown fields.</summary>
+    /// <param name="unknown">The unknown fields of the message.</param>
     /// <param name="tag">The tag that was just read.</param>
     /// <param name="depth">The nesting depth of this message.</param>
-    /// <returns>The field in the wire format, including its tag.</returns>
     /// <exception cref="WireFormatException">The input is not a valid field.</exception>
-    public ByteRange ReadUnknownField(uint tag, int depth)
+    public void ReadUnknownField(scoped ref ElementRange unknown, uint tag, int depth)
     {
         var copy = this;
-        var range = copy.ReadUnknownFieldSlow(tag, depth);
+        copy.ReadUnknownFieldSlow(ref unknown, tag, depth);
         this = copy;
-        return range;
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -623,11 +623,11 @@ public ref partial struct WireReader
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    ByteRange ReadUnknownFieldSlow(uint tag, int depth)
+    void ReadUnknownFieldSlow(scoped ref ElementRange unknown, uint tag, int depth)
     {
         var from = StartOfSlow(tag);
         SkipField(tag, depth, from);
-        return KeepSinceSlow(from);
+        KeepSinceSlow(ref unknown, from);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -639,7 +639,12 @@ public ref partial struct WireReader
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    readonly ByteRange KeepSinceSlow(int from)
+    readonly void KeepSinceSlow(scoped ref ElementRange unknown, int from)
+    {
+        if (!memory.Discards()) memory.Ranges.Append(ref unknown, BytesSince(from));
+    }
+
+    readonly ByteRange BytesSince(int from)
     {
         var length = Address - from;
         if (from < 0 || length < 0) memory.Root.ThrowEmptied();

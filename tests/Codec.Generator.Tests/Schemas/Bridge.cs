@@ -14,6 +14,9 @@ interface IBridge
     /// <summary>Parses input in segments, copied or where it is, and writes.</summary>
     byte[] Rewrite(ReadOnlySequence<byte> wire, bool isAliased);
 
+    /// <summary>Parses without unknown fields, and writes. Returns how many there were, too.</summary>
+    (byte[] Written, int Count) Discard(byte[] wire);
+
     void Attack(IReadOnlyList<byte[]> parts, int look, long lie, bool isAliased);
 
     IMessage Read(byte[] wire, MessageDescriptor descriptor);
@@ -49,6 +52,13 @@ sealed class Bridge<T> : IBridge
         if (isAliased) message.ParseAlias(wire);
         else message.Parse(wire);
         return Written(message);
+    }
+
+    public (byte[] Written, int Count) Discard(byte[] wire)
+    {
+        using var message = Message<T>.Rent().WithDiscardUnknownFields(true);
+        message.Parse(wire.AsSpan());
+        return (Written(message), message.DiscardedFieldCount);
     }
 
     public void Attack(IReadOnlyList<byte[]> parts, int look, long lie, bool isAliased) =>
