@@ -9,9 +9,10 @@ namespace ProtoBench.Codec.Generator.Tests;
 public sealed class ConformanceTests(ConformanceTests.Types types) : IClassFixture<ConformanceTests.Types>
 {
     public static TheoryData<string, string> Cases =>
-        new(from syntax in new[] { "proto2", "proto3" }
+        new(from syntax in new[] { "proto2", "proto3", AllTypes.Editions }
             from name in new[] { nameof(WireCases.Values), nameof(WireCases.Lists), nameof(WireCases.WrongWireTypes),
-                nameof(WireCases.Merging), nameof(WireCases.Maps), nameof(WireCases.Malformed), nameof(WireCases.UnknownFields) }
+                nameof(WireCases.Merging), nameof(WireCases.Maps), nameof(WireCases.Malformed), nameof(WireCases.UnknownFields),
+                nameof(WireCases.Groups) }
             select (syntax, name));
 
     [Theory]
@@ -24,6 +25,7 @@ public sealed class ConformanceTests(ConformanceTests.Types types) : IClassFixtu
     [Theory]
     [InlineData("proto2")]
     [InlineData("proto3")]
+    [InlineData(AllTypes.Editions)]
     public void Both_refuse_what_ends_too_early(string syntax)
     {
         var seen = new HashSet<string>();
@@ -218,13 +220,14 @@ public sealed class ConformanceTests(ConformanceTests.Types types) : IClassFixtu
 
         public Types()
         {
-            foreach (var syntax in new[] { "proto2", "proto3" }) workshop.Add(syntax + ".proto", AllTypes.Proto(syntax));
+            string[] syntaxes = ["proto2", "proto3", AllTypes.Editions];
+            foreach (var syntax in syntaxes) workshop.Add(syntax + ".proto", AllTypes.Proto(syntax));
             workshop.GenerateAll(file => "Slab." + Path.GetFileNameWithoutExtension(file));
             workshop.GenerateGoogle();
             var assembly = workshop.Compile();
-            foreach (var syntax in new[] { "proto2", "proto3" })
+            foreach (var syntax in syntaxes)
             {
-                var google = assembly.GetType($"P{syntax[1..]}.All")!;
+                var google = assembly.GetType($"{char.ToUpperInvariant(syntax[0])}{syntax[1..]}.All")!;
                 pairs.Add(syntax,
                     ((MessageDescriptor)google.GetProperty("Descriptor")!.GetValue(null)!,
                         Bridge.Of(assembly.GetType($"Slab.{syntax}.All")!)));

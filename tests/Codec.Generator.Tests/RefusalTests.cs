@@ -13,7 +13,6 @@ public class RefusalTests
         + "google.protobuf.FileDescriptorProto file = 1;\n}", "(4,3): error SLAB009: ")]
     [InlineData("syntax = \"proto2\";\nimport \"google/protobuf/descriptor.proto\";\nmessage A {\n  optional int32 b = 1;\n  optional "
         + "google.protobuf.Edition edition = 2;\n}", "(5,3): error SLAB009: ")]
-    [InlineData("syntax = \"proto2\";\nmessage A {\n  oneof c {\n    group B = 1 {}\n  }\n}", "(4,5): error SLAB003: ")]
     public void A_refusal_names_its_place(string proto, string expected)
     {
         using var workshop = new Workshop("a.proto", proto);

@@ -94,7 +94,7 @@ static class MemberNames
 
     static string Property(ProtoMessage message, ProtoField field)
     {
-        var name = CSharpCase.Pascal(field.Descriptor.Name);
+        var name = CSharpCase.Pascal(field.DeclaredName);
         if (name.Length == 0) name = "Field" + field.Number;
         return googleReserved.Contains(name) || name == message.Descriptor.Name ? name + "_" : name;
     }

@@ -60,6 +60,14 @@ sealed class ProtoField(ProtoMessage owner, FieldDescriptorProto descriptor, IRe
 
     public bool IsPacked { get; set; }
 
+    /// <summary>Whether the sub-message is a group: it is between two tags and has no length.</summary>
+    public bool IsDelimited { get; set; }
+
+    /// <summary>The name from which the property's name is made, and that the text format has: that of the message for a group, as proto2
+    /// declares it, and for a field of an edition that equals one.</summary>
+    public string DeclaredName => IsDelimited && Message!.Parent == Owner && Message.Descriptor.Name.ToLowerInvariant() == Descriptor.Name
+        ? Message.Descriptor.Name : Descriptor.Name;
+
     public bool IsDeprecated => Descriptor.Options?.Deprecated == true;
 
     public bool IsText => Type == Type.String;

@@ -33,11 +33,8 @@ sealed class ProtoMessage(ProtoFile file, ProtoMessage? parent, DescriptorProto 
 
     public List<ProtoOneof> Oneofs { get; } = [];
 
-    /// <summary>The required groups. Like every group they are kept as unknown fields.</summary>
-    public List<FieldDescriptorProto> RequiredGroups { get; } = [];
-
-    /// <summary>The groups, which have no accessors.</summary>
-    public List<(FieldDescriptorProto Field, ProtoMessage Message)> Groups { get; } = [];
+    /// <summary>Whether a field has the message as a group: between two tags, without a length.</summary>
+    public bool IsDelimited { get; set; }
 
     public List<ProtoMessage> Messages { get; } = [];
 
@@ -91,7 +88,7 @@ static class RequiredFields
     public static void Mark(IReadOnlyCollection<ProtoMessage> messages)
     {
         foreach (var message in messages)
-            message.NeedsRequiredCheck = message.RequiredGroups.Count > 0 || message.Fields.Any(field => field.IsRequired);
+            message.NeedsRequiredCheck = message.Fields.Any(field => field.IsRequired);
         bool changed;
         do
         {

@@ -1,7 +1,6 @@
 using System.Reflection;
 using Google.Protobuf.Reflection;
 using ProtoBench.Codec.Generator.Naming;
-using Type = Google.Protobuf.Reflection.FieldDescriptorProto.Types.Type;
 
 namespace ProtoBench.Codec.Generator.Model;
 
@@ -39,22 +38,6 @@ static class Restrictions
         diagnostics.Error(file, [FileDescriptorProto.EditionFieldNumber], "SLAB001",
             "This edition is not supported. The newest that is supported is 2023.");
         return false;
-    }
-
-    public static void Check(ProtoFile file, Diagnostics diagnostics)
-    {
-        foreach (var message in file.AllMessages)
-        {
-            for (var i = 0; i < message.Descriptor.Field.Count; i++)
-            {
-                var field = message.Descriptor.Field[i];
-                if (!IsGroup(message, field)) continue;
-                if (field.HasOneofIndex)
-                    diagnostics.Error(file, [.. message.Path, DescriptorProto.FieldFieldNumber, i], "SLAB003",
-                        $"The group '{field.Name}' is in a oneof. Groups are kept as unknown fields, so setting another field would "
-                            + $"not clear it.");
-            }
-        }
     }
 
     /// <summary>Checks the types of imported files. The generated code does not compile if no code is generated for such a type: if the
@@ -182,9 +165,4 @@ static class Restrictions
         for (var dot = name.IndexOf('.', StringComparison.Ordinal); dot >= 0; dot = name.IndexOf('.', dot + 1)) yield return name[..dot];
         yield return name;
     }
-
-    static bool IsGroup(ProtoMessage message, FieldDescriptorProto field) =>
-        field.Type == Type.Group
-        || (field.Type == Type.Message && message.Features.With(field.Options?.Features).IsDelimited
-            && !message.Fields.Any(known => known.Descriptor == field));
 }

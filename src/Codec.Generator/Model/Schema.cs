@@ -35,7 +35,6 @@ sealed class Schema
         RequiredFields.Mark(messages.Values);
         foreach (var file in files.Where(file => file.IsGenerated))
         {
-            Restrictions.Check(file, diagnostics);
             Restrictions.CheckImports(file, diagnostics);
             Restrictions.CheckConversions(file, diagnostics);
         }
@@ -131,36 +130,14 @@ sealed class FieldCollector(ProtoMessage message, Dictionary<string, ProtoMessag
             new ProtoOneof(oneof, [.. message.Path, DescriptorProto.OneofDeclFieldNumber, i])).ToList();
         var inOrder =
             descriptor.Field.Select((field, i) => (Field: field, Path: (int[])[.. message.Path, DescriptorProto.FieldFieldNumber, i]));
-        foreach (var (field, path) in inOrder.OrderBy(one => one.Field.Number))
-        {
-            // A group has no accessors: it is kept as an unknown field. An extension is kept as an unknown field, too; it is in no
-            // message's list of fields.
-            if (IsGroup(field))
-            {
-                message.Groups.Add((field, messages[field.TypeName]));
-                if (IsRequired(field)) message.RequiredGroups.Add(field);
-                continue;
-            }
-
-            Add(field, path, oneofs);
-        }
-
+        foreach (var (field, path) in inOrder.OrderBy(one => one.Field.Number)) Add(field, path, oneofs);
         message.Oneofs.AddRange(oneofs.Where(oneof => oneof.Fields.Count > 0));
         var bit = 0;
         foreach (var field in message.Fields.Where(field => message.IsWide || field.Presence == Presence.Bit)) field.Bit = bit++;
     }
 
-    /// <summary>Determines whether the field is a group: it is between tags and has no length. Maps and the fields of their entries are
-    /// never groups.</summary>
-    public bool IsGroup(FieldDescriptorProto field) =>
-        field.Type == Type.Group
-        || (field.Type == Type.Message && !IsMapEntry(field) && !message.IsMapEntry
-            && message.Features.With(field.Options?.Features).IsDelimited);
-
     bool IsRequired(FieldDescriptorProto field) =>
         field.Label == Label.Required || message.Features.With(field.Options?.Features).IsRequired;
-
-    bool IsMapEntry(FieldDescriptorProto field) => messages[field.TypeName].IsMapEntry;
 
     void Add(FieldDescriptorProto descriptor, int[] path, List<ProtoOneof> oneofs)
     {
@@ -168,10 +145,15 @@ sealed class FieldCollector(ProtoMessage message, Dictionary<string, ProtoMessag
         var field = new ProtoField(message, descriptor, path)
         {
             Features = features,
-            Message = descriptor.Type == Type.Message ? messages[descriptor.TypeName] : null,
+            Message = descriptor.Type is Type.Message or Type.Group ? messages[descriptor.TypeName] : null,
             Enum = descriptor.Type == Type.Enum ? enums[descriptor.TypeName] : null,
             IsRequired = IsRequired(descriptor),
         };
+
+        // maps and the fields of their entries are never groups, whatever the features say
+        field.IsDelimited = descriptor.Type == Type.Group
+            || (field.Message is { IsMapEntry: false } && !message.IsMapEntry && features.IsDelimited);
+        if (field.IsDelimited) field.Message!.IsDelimited = true;
         field.IsPacked = descriptor.Options?.HasPacked == true ? descriptor.Options.Packed : features.IsPacked;
         if (field.IsBytes || field.Message is not null) field.IsPacked = false;
         if (descriptor.Label == Label.Repeated)

@@ -199,6 +199,30 @@ public ref partial struct WireReader
         Throw(WireError.TooDeep, copy.Address);
     }
 
+    /// <summary>Skips a group whose start tag was just read. The returned reader reads the body. The group is read twice, so this is for
+    /// message types of other assemblies, which may have no code that reads a group up to its end tag.</summary>
+    /// <param name="tag">The start tag.</param>
+    /// <param name="depth">The nesting depth of this message.</param>
+    /// <exception cref="WireFormatException">The group is invalid or not complete, or messages are nested too deep.</exception>
+    public WireReader ReadGroup([ConstantExpected] uint tag, int depth)
+    {
+        var copy = this;
+        var inner = copy.ReadGroupSlow(tag, depth);
+        this = copy;
+        return inner;
+    }
+
+    /// <summary>Throws if the input ends inside a group.</summary>
+    /// <param name="end">The end tag of the group; 0 for a message that is not a group.</param>
+    /// <exception cref="WireFormatException">The input ends inside a group.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly void ThrowIfOpen(uint end)
+    {
+        if (end == 0) return;
+        var copy = this;
+        Throw(WireError.Truncated, copy.Address);
+    }
+
     /// <summary>Reads the length of a packed field and skips its body. The returned reader reads the body.</summary>
     /// <exception cref="WireFormatException">The length is invalid, or the body is not complete.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -536,6 +560,26 @@ public ref partial struct WireReader
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
+    WireReader ReadGroupSlow(uint tag, int depth)
+    {
+        ThrowIfTooDeep(depth);
+        var inner = this;
+        var (from, rest, window) = (Address, Rest, memory.Origin);
+        var end = SkipGroup(tag, depth, from);
+        if (End >= 0 && memory.Origin == window)
+        {
+            inner.ends = (uint)(end - window);
+            return inner;
+        }
+
+        // The body is in several windows: both readers begin with a look for theirs.
+        var to = Address;
+        inner.MoveTo(from, end - from);
+        MoveTo(to, rest - (to - from));
+        return inner;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
     ByteRange ReadBytesSlow()
     {
         var length = ReadLength();
@@ -683,7 +727,8 @@ public ref partial struct WireReader
         }
     }
 
-    void SkipGroup(uint begin, int depth, int from)
+    /// <returns>The address of the end tag.</returns>
+    int SkipGroup(uint begin, int depth, int from)
     {
         if (depth >= ParseLimits.MaxDepth) Throw(WireError.TooDeep, from);
         while (true)
@@ -691,7 +736,7 @@ public ref partial struct WireReader
             from = Address;
             var tag = ReadTagSlow();
             if (tag == 0) Throw(WireError.Truncated, from);
-            if (tag == begin + 1) return;
+            if (tag == begin + 1) return from;
             SkipField(tag, depth + 1, from);
         }
     }
@@ -719,9 +764,14 @@ public ref partial struct WireReader
             return;
         }
 
-        var beyond = Rest - length;
-        position = ~(Address + length);
-        ends = ((ulong)(uint)beyond << 32) | (uint)position;
+        MoveTo(Address + length, Rest - length);
+    }
+
+    /// <summary>Leaves the window. The next read finds the one of the address.</summary>
+    void MoveTo(int address, int rest)
+    {
+        position = ~address;
+        ends = ((ulong)(uint)rest << 32) | (uint)position;
     }
 
     byte ReadByte()
