@@ -36,7 +36,7 @@ static class Restrictions
     {
         if (file.Descriptor.Syntax != "editions" || file.Descriptor.Edition <= Features.Newest) return true;
         diagnostics.Error(file, [FileDescriptorProto.EditionFieldNumber], "SLAB001",
-            "This edition is not supported. The newest that is supported is 2023.");
+            "This edition is not supported. The newest that is supported is 2024.");
         return false;
     }
 

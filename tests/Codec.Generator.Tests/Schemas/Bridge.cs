@@ -23,6 +23,8 @@ interface IBridge
 
     byte[] Build(IMessage source);
 
+    string Text(byte[] wire);
+
     string Json(byte[] wire, bool writeDefaults);
 
     byte[] Merge(byte[] wire, byte[] more);
@@ -77,6 +79,12 @@ sealed class Bridge<T> : IBridge
         using var message = Message<T>.Rent();
         MessageCopier.Of(typeof(T), source.Descriptor).Build(message.Value, source);
         return Written(message);
+    }
+
+    public string Text(byte[] wire)
+    {
+        using var message = Message<T>.Rent();
+        return message.Parse(wire.AsSpan()).ToString()!;
     }
 
     public string Json(byte[] wire, bool writeDefaults)
