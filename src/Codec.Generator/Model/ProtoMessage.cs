@@ -36,11 +36,17 @@ sealed class ProtoMessage(ProtoFile file, ProtoMessage? parent, DescriptorProto 
     /// <summary>Whether a field has the message as a group: between two tags, without a length.</summary>
     public bool IsDelimited { get; set; }
 
+    /// <summary>The extensions of any message that are declared in this one.</summary>
+    public List<ProtoField> Extensions { get; } = [];
+
     public List<ProtoMessage> Messages { get; } = [];
 
     public List<ProtoEnum> Enums { get; } = [];
 
     public MessageNames Names { get; set; } = null!;
+
+    /// <summary>Whether the message has numbers for extensions.</summary>
+    public bool IsExtendable => Descriptor.ExtensionRange.Count > 0;
 
     public bool IsMapEntry => Descriptor.Options?.MapEntry == true;
 

@@ -18,10 +18,10 @@ static class Restrictions
     /// <summary>The public types of the packages that are not generic. A type of the schema cannot have one of these names.</summary>
     public static IReadOnlySet<string> PublicTypes { get; } = new HashSet<string>(
     [
-        .. In("ProtoBench.Codec", "Bytes BytesList ParseLimits ProtoJson ProtoJsonOptions ProtoJsonTypes RecycledMessages Utf8String Utf8StringList Utf8StringPool WireError "
+        .. In("ProtoBench.Codec", "Bytes BytesList ParseLimits ProtoExtensions ProtoJson ProtoJsonOptions ProtoJsonTypes RecycledMessages Utf8String Utf8StringList Utf8StringPool WireError "
             + "WireFormatException"),
-        .. In("ProtoBench.Codec.Generated", "ByteRange ContentHash DefaultValue ElementRange IPrinter MapKey MapRange MessageMemory RequiredField "
-            + "ScalarWriter Storage TextPrinter WireReader WireSize WireWriter"),
+        .. In("ProtoBench.Codec.Generated", "ByteRange ContentHash DefaultValue ElementRange ExtensionTypes IPrinter MapKey MapRange MessageMemory RequiredField "
+            + "ScalarWriter Storage TextPrinter UnknownFields WireReader WireSize WireWriter"),
         .. In("ProtoBench.Codec.WellKnownTypes", "Any AnyConversions Api BoolValue BytesValue DoubleValue Duration DurationConversions Empty "
             + "Enum EnumValue Field FieldMask FloatValue Int32Value Int64Value ListValue Method Mixin NullValue Option SourceContext "
             + "StringValue Struct Syntax Timestamp TimestampConversions Type UInt32Value UInt64Value Value"),
@@ -44,7 +44,7 @@ static class Restrictions
     /// import is not an item of the build, or is descriptor.proto, which is not in the runtime.</summary>
     public static void CheckImports(ProtoFile file, Diagnostics diagnostics)
     {
-        foreach (var field in file.AllMessages.SelectMany(message => message.Fields))
+        foreach (var field in file.AllMessages.SelectMany(message => message.Fields.Concat(message.Extensions)).Concat(file.Extensions))
         {
             if ((field.Message?.File ?? field.Enum?.File) is not { } other || other.Item is not null
                 || other.IsInRuntime) continue;

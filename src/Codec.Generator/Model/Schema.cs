@@ -29,6 +29,7 @@ sealed class Schema
         }
 
         foreach (var message in messages.Values) new FieldCollector(message, messages, enums).Collect();
+        foreach (var file in files.Where(file => file.IsGenerated)) new ExtensionCollector(file, messages, enums).Collect();
         foreach (var message in messages.Values) MemberNames.Assign(message);
         foreach (var file in files.Where(file => file is { IsGenerated: true, Item.Services: not GrpcServices.None }))
             file.Services.AddRange(file.Descriptor.Service.Select((_, i) => new ProtoService(file, i, messages)));
@@ -136,18 +137,23 @@ sealed class FieldCollector(ProtoMessage message, Dictionary<string, ProtoMessag
         foreach (var field in message.Fields.Where(field => message.IsWide || field.Presence == Presence.Bit)) field.Bit = bit++;
     }
 
-    bool IsRequired(FieldDescriptorProto field) =>
-        field.Label == Label.Required || message.Features.With(field.Options?.Features).IsRequired;
+    void Add(FieldDescriptorProto descriptor, int[] path, List<ProtoOneof> oneofs) =>
+        message.Fields.Add(Create(descriptor, path, message.Features, oneofs));
 
-    void Add(FieldDescriptorProto descriptor, int[] path, List<ProtoOneof> oneofs)
+    /// <summary>Creates a field of the message, or an extension of it.</summary>
+    /// <param name="descriptor">The field.</param>
+    /// <param name="path">The path of the field.</param>
+    /// <param name="outer">The features of what contains the declaration.</param>
+    /// <param name="oneofs">The oneofs of the message.</param>
+    public ProtoField Create(FieldDescriptorProto descriptor, int[] path, Features outer, List<ProtoOneof> oneofs)
     {
-        var features = message.Features.With(descriptor.Options?.Features);
+        var features = outer.With(descriptor.Options?.Features);
         var field = new ProtoField(message, descriptor, path)
         {
             Features = features,
             Message = descriptor.Type is Type.Message or Type.Group ? messages[descriptor.TypeName] : null,
             Enum = descriptor.Type == Type.Enum ? enums[descriptor.TypeName] : null,
-            IsRequired = IsRequired(descriptor),
+            IsRequired = descriptor.Label == Label.Required || features.IsRequired,
         };
 
         // maps and the fields of their entries are never groups, whatever the features say
@@ -175,6 +181,30 @@ sealed class FieldCollector(ProtoMessage message, Dictionary<string, ProtoMessag
             field.Presence = (features.IsImplicit && !descriptor.Proto3Optional) || message.IsMapEntry ? Presence.Implicit : Presence.Bit;
         }
 
-        message.Fields.Add(field);
+        return field;
+    }
+}
+
+/// <summary>Finds the extensions that a file declares. Those of a message without code, such as own options, are left out.</summary>
+sealed class ExtensionCollector(ProtoFile file, Dictionary<string, ProtoMessage> messages, Dictionary<string, ProtoEnum> enums)
+{
+    public void Collect()
+    {
+        Add(file.Descriptor.Extension, null, [FileDescriptorProto.ExtensionFieldNumber], file.Features, file.Extensions);
+        foreach (var one in file.AllMessages)
+            Add(one.Descriptor.Extension, one, [.. one.Path, DescriptorProto.ExtensionFieldNumber], one.Features, one.Extensions);
+    }
+
+    void Add(IReadOnlyList<FieldDescriptorProto> from, ProtoMessage? scope, int[] path, Features features, List<ProtoField> to)
+    {
+        for (var i = 0; i < from.Count; i++)
+        {
+            // a message set has an encoding of its own
+            if (messages[from[i].Extendee] is not { Descriptor.Options: not { MessageSetWireFormat: true } } target
+                || (target.File.Item is null && !target.File.IsInRuntime)) continue;
+            var extension = new FieldCollector(target, messages, enums).Create(from[i], [.. path, i], features, []);
+            extension.Scope = scope;
+            to.Add(extension);
+        }
     }
 }

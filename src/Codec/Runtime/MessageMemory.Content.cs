@@ -463,7 +463,7 @@ public sealed partial class MessageMemory
     // Values that are kept as unknown fields although the schema has their field number.
 
     const int longestTag = 5;
-    const int longestVarint = 10;
+    internal const int LongestVarint = 10;
 
     /// <summary>Whether unknown fields that are read are only counted. It holds until the message is released.</summary>
     internal bool DiscardsUnknownFields;
@@ -484,13 +484,13 @@ public sealed partial class MessageMemory
     public void KeepVarintField(ref ElementRange unknown, uint tag, int value)
     {
         if (Discards()) return;
-        Span<byte> field = stackalloc byte[longestTag + longestVarint];
+        Span<byte> field = stackalloc byte[longestTag + LongestVarint];
         var length = PutVarint(field, tag);
         length += PutVarint(field[length..], (ulong)value);
         Ranges.Append(ref unknown, Store(field[..length]));
     }
 
-    static int PutVarint(Span<byte> target, ulong value)
+    internal static int PutVarint(Span<byte> target, ulong value)
     {
         var length = 0;
         for (; value >= 0x80; value >>= 7) target[length++] = (byte)(value | 0x80);

@@ -204,7 +204,7 @@ public ref partial struct WireReader
     /// <param name="tag">The start tag.</param>
     /// <param name="depth">The nesting depth of this message.</param>
     /// <exception cref="WireFormatException">The group is invalid or not complete, or messages are nested too deep.</exception>
-    public WireReader ReadGroup([ConstantExpected] uint tag, int depth)
+    public WireReader ReadGroup(uint tag, int depth)
     {
         var copy = this;
         var inner = copy.ReadGroupSlow(tag, depth);
@@ -672,6 +672,22 @@ public ref partial struct WireReader
         var from = StartOfSlow(tag);
         SkipField(tag, depth, from);
         KeepSinceSlow(ref unknown, from);
+    }
+
+    /// <summary>Gets the bytes that are left in the window.</summary>
+    internal readonly ReadOnlySpan<byte> Body => MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref start, (uint)position), End - position);
+
+    /// <summary>Gets the value of a field that was kept: without its tag, its length and its end tag.</summary>
+    internal static ReadOnlySpan<byte> BodyOf(MessageMemory memory, ReadOnlySpan<byte> field, out uint tag)
+    {
+        var reader = new WireReader(memory, field, 0);
+        reader.ReadTag(out tag);
+        return (tag & 7) switch
+        {
+            2 => reader.ReadMessage(0).Body,
+            3 => reader.ReadGroup(tag, 0).Body,
+            _ => reader.Body,
+        };
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
