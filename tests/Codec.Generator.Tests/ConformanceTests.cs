@@ -98,7 +98,7 @@ public sealed class ConformanceTests(ConformanceTests.Types types) : IClassFixtu
             AssertDiscarded([], 1, Wire.Field(number, 0, 77));
         AssertDiscarded(Wire.Delimited(AllTypes.Packed + kind, [1, 2]), 2, Wire.Delimited(AllTypes.Packed + kind, [77, 1, 78, 2]));
         var map = AllTypes.ByString + kind;
-        byte[] known = Wire.Delimited(map, Wire.Delimited(1, [7]), Wire.Field(2, 0, 1));
+        var known = Wire.Delimited(map, Wire.Delimited(1, [7]), Wire.Field(2, 0, 1));
         AssertDiscarded(known, 1, Wire.Join(known, Wire.Delimited(map, Wire.Delimited(1, [7]), Wire.Field(2, 0, 77))));
 
         void AssertDiscarded(byte[] expected, int count, byte[] wire)

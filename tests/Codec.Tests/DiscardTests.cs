@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.IO.Pipelines;
 using Google.Protobuf;
 using ProtoBench.SlabProtobuf;

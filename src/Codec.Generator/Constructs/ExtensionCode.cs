@@ -31,7 +31,7 @@ static class ExtensionCode
         code.Line();
     }
 
-    static void Write(CodeWriter code, IReadOnlyCollection<ProtoField> extensions, ProtoFile file, string modifier, string name, string scope)
+    static void Write(CodeWriter code, List<ProtoField> extensions, ProtoFile file, string modifier, string name, string scope)
     {
         if (extensions.Count == 0) return;
         code.Line($"/// <summary>Contains the extensions that {DocComment.Escape(scope)} declares.</summary>");

@@ -68,8 +68,8 @@ sealed class ProtoField(ProtoMessage owner, FieldDescriptorProto descriptor, IRe
 
     /// <summary>The name from which the property's name is made, and that the text format has: that of the message for a group, as proto2
     /// declares it, and for a field of an edition that equals one.</summary>
-    public string DeclaredName => IsDelimited && Message!.Parent == Scope && Message.Descriptor.Name.ToLowerInvariant() == Descriptor.Name
-        ? Message.Descriptor.Name : Descriptor.Name;
+    public string DeclaredName => IsDelimited && Message!.Parent == Scope && !Descriptor.Name.Any(char.IsAsciiLetterUpper)
+        && Message.Descriptor.Name.Equals(Descriptor.Name, StringComparison.OrdinalIgnoreCase) ? Message.Descriptor.Name : Descriptor.Name;
 
     public bool IsDeprecated => Descriptor.Options?.Deprecated == true;
 

@@ -1,3 +1,4 @@
+using Google.Protobuf.Collections;
 using Google.Protobuf.Reflection;
 using ProtoBench.Codec.Generator.Build;
 using ProtoBench.Codec.Generator.Naming;
@@ -195,7 +196,7 @@ sealed class ExtensionCollector(ProtoFile file, Dictionary<string, ProtoMessage>
             Add(one.Descriptor.Extension, one, [.. one.Path, DescriptorProto.ExtensionFieldNumber], one.Features, one.Extensions);
     }
 
-    void Add(IReadOnlyList<FieldDescriptorProto> from, ProtoMessage? scope, int[] path, Features features, List<ProtoField> to)
+    void Add(RepeatedField<FieldDescriptorProto> from, ProtoMessage? scope, int[] path, Features features, List<ProtoField> to)
     {
         for (var i = 0; i < from.Count; i++)
         {

@@ -1,5 +1,4 @@
 using System.Globalization;
-using Google.Protobuf.Reflection;
 using ProtoBench.Codec.Generator.Constructs;
 using ProtoBench.Codec.Generator.Model;
 using ProtoBench.Codec.Generator.Naming;
