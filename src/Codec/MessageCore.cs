@@ -148,7 +148,10 @@ abstract class MessageCore
 
     Storage NewRoot()
     {
-        var memory = new MessageMemory(pool, registration is not null) { DiscardsUnknownFields = Root?.Memory.DiscardsUnknownFields == true };
+        var memory = new MessageMemory(pool, registration is not null)
+        {
+            DiscardsUnknownFields = Root?.Memory.DiscardsUnknownFields == true,
+        };
         memory.Open(CreateStorage(memory));
         return memory.Root;
     }

@@ -160,7 +160,7 @@ readonly struct Forger : IHandWritten<Forger>
             var index = random.Next(4) == 0 ? random.Next() - (int.MaxValue / 2) : random.Next(-3, 300);
             try
             {
-                switch (random.Next(17))
+                switch (random.Next(19))
                 {
                     case 0: SeeBytes(memory.Span(range)); break;
                     case 1: See(storage[index]); break;
@@ -180,6 +180,8 @@ readonly struct Forger : IHandWritten<Forger>
                         SeeBytes(new Bytes(storage, range, storage.Stamp).Span);
                         SeeBytes(new Bytes(storage, range, storage.Stamp).Memory.Span); break;
                     case 15: foreach (var value in new BytesList(storage, list, storage.Stamp)) SeeBytes(value.Span); break;
+                    case 16: SeeBytes(memory.Span(reader.ReadGroup((uint)random.Next(30), random.Next(-5, 5)).ReadBytes())); break;
+                    case 17: SeeBytes(memory.Span(unread.ReadGroup((uint)random.Next(), 0).ReadBytes())); break;
                     default:
                         storage[0].List = list;
                         storage[0].One = range;

@@ -10,8 +10,8 @@ static class ExtensionCode
     /// <summary>Writes the extensions that a file declares outside of its messages.</summary>
     public static void Write(CodeWriter code, ProtoFile file)
     {
-        var types = new NameScope(
-            [.. file.Messages.Select(message => message.Name), .. file.Enums.Select(type => type.Name), .. file.Services.Select(one => one.Name)]);
+        var types = new NameScope([.. file.Messages.Select(message => message.Name), .. file.Enums.Select(type => type.Name),
+            .. file.Services.Select(one => one.Name)]);
         Write(code, file.Extensions, file, "partial ", types.Take(CSharpCase.Pascal(Path.GetFileNameWithoutExtension(file.Descriptor.Name))
             + "Extensions"), file.Descriptor.Name);
     }

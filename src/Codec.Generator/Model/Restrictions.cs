@@ -44,7 +44,7 @@ static class Restrictions
     /// import is not an item of the build, or is descriptor.proto, which is not in the runtime.</summary>
     public static void CheckImports(ProtoFile file, Diagnostics diagnostics)
     {
-        foreach (var field in file.AllMessages.SelectMany(message => message.Fields.Concat(message.Extensions)).Concat(file.Extensions))
+        foreach (var field in file.AllMessages.SelectMany(message => message.Fields))
         {
             if ((field.Message?.File ?? field.Enum?.File) is not { } other || other.Item is not null
                 || other.IsInRuntime) continue;

@@ -138,8 +138,12 @@ sealed class FieldCollector(ProtoMessage message, Dictionary<string, ProtoMessag
         foreach (var field in message.Fields.Where(field => message.IsWide || field.Presence == Presence.Bit)) field.Bit = bit++;
     }
 
-    void Add(FieldDescriptorProto descriptor, int[] path, List<ProtoOneof> oneofs) =>
-        message.Fields.Add(Create(descriptor, path, message.Features, oneofs));
+    void Add(FieldDescriptorProto descriptor, int[] path, List<ProtoOneof> oneofs)
+    {
+        var field = Create(descriptor, path, message.Features, oneofs);
+        if (field.IsDelimited) field.Message!.IsDelimited = true;
+        message.Fields.Add(field);
+    }
 
     /// <summary>Creates a field of the message, or an extension of it.</summary>
     /// <param name="descriptor">The field.</param>
@@ -160,7 +164,6 @@ sealed class FieldCollector(ProtoMessage message, Dictionary<string, ProtoMessag
         // maps and the fields of their entries are never groups, whatever the features say
         field.IsDelimited = descriptor.Type == Type.Group
             || (field.Message is { IsMapEntry: false } && !message.IsMapEntry && features.IsDelimited);
-        if (field.IsDelimited) field.Message!.IsDelimited = true;
         field.IsPacked = descriptor.Options?.HasPacked == true ? descriptor.Options.Packed : features.IsPacked;
         if (field.IsBytes || field.Message is not null) field.IsPacked = false;
         if (descriptor.Label == Label.Repeated)
@@ -186,7 +189,8 @@ sealed class FieldCollector(ProtoMessage message, Dictionary<string, ProtoMessag
     }
 }
 
-/// <summary>Finds the extensions that a file declares. Those of a message without code, such as own options, are left out.</summary>
+/// <summary>Finds the extensions that a file declares. Those without code for the extended message (own options), or for the type of the
+/// value, are left out.</summary>
 sealed class ExtensionCollector(ProtoFile file, Dictionary<string, ProtoMessage> messages, Dictionary<string, ProtoEnum> enums)
 {
     public void Collect()
@@ -201,11 +205,14 @@ sealed class ExtensionCollector(ProtoFile file, Dictionary<string, ProtoMessage>
         for (var i = 0; i < from.Count; i++)
         {
             // a message set has an encoding of its own
-            if (messages[from[i].Extendee] is not { Descriptor.Options: not { MessageSetWireFormat: true } } target
-                || (target.File.Item is null && !target.File.IsInRuntime)) continue;
+            var target = messages[from[i].Extendee];
+            if (target.Descriptor.Options?.MessageSetWireFormat == true || !HasCode(target.File)) continue;
             var extension = new FieldCollector(target, messages, enums).Create(from[i], [.. path, i], features, []);
+            if ((extension.Message?.File ?? extension.Enum?.File) is { } other && !HasCode(other)) continue;
             extension.Scope = scope;
             to.Add(extension);
         }
     }
+
+    static bool HasCode(ProtoFile file) => file.Item is not null || file.IsInRuntime;
 }

@@ -37,7 +37,8 @@ sealed class ReadAllCode(ReadForm form, Func<ProtoMessage, string> typeName)
         var (found, next) = (new HashSet<ProtoMessage> { root }, new Queue<ProtoMessage>([root]));
         while (next.TryDequeue(out var message))
         {
-            foreach (var inner in message.Fields.Select(field => field.Message).OfType<ProtoMessage>().Where(found.Add)) next.Enqueue(inner);
+            foreach (var inner in message.Fields.Select(field => field.Message).OfType<ProtoMessage>().Where(found.Add))
+                next.Enqueue(inner);
         }
 
         return found;

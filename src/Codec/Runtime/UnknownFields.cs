@@ -55,7 +55,8 @@ public readonly ref struct UnknownFields
         return last.ToArray();
     }
 
-    /// <summary>Gets a copy of the values of all fields with a number, one behind the other. For a message this is the merge of all.</summary>
+    /// <summary>Gets a copy of the values of all fields with a number, one behind the other. For a message this is the merge of
+    /// all.</summary>
     internal byte[] BodyOfAll(int number, uint wireType, bool withPacked = false)
     {
         var all = new List<byte>();

@@ -367,8 +367,8 @@ public ref partial struct WireReader
         copy.KeepSinceSlow(ref unknown, start);
     }
 
-    /// <summary>Reads a field if the schema does not have its number, or has the number with another wire type. Its bytes, with the tag, are
-    /// kept, unless the message discards unknown fields.</summary>
+    /// <summary>Reads a field if the schema does not have its number, or has the number with another wire type. Its bytes, with the tag,
+    /// are kept, unless the message discards unknown fields.</summary>
     /// <param name="unknown">The unknown fields of the message.</param>
     /// <param name="tag">The tag that was just read.</param>
     /// <param name="depth">The nesting depth of this message.</param>
@@ -566,7 +566,7 @@ public ref partial struct WireReader
         var inner = this;
         var (from, rest, window) = (Address, Rest, memory.Origin);
         var end = SkipGroup(tag, depth, from);
-        if (End >= 0 && memory.Origin == window)
+        if (inner.End >= 0 && End >= 0 && memory.Origin == window && Unsafe.AreSame(ref start, ref inner.start))
         {
             inner.ends = (uint)(end - window);
             return inner;
@@ -675,7 +675,8 @@ public ref partial struct WireReader
     }
 
     /// <summary>Gets the bytes that are left in the window.</summary>
-    internal readonly ReadOnlySpan<byte> Body => MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref start, (uint)position), End - position);
+    internal readonly ReadOnlySpan<byte> Body => End <= position
+        ? default : MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref start, (uint)position), End - position);
 
     /// <summary>Gets the value of a field that was kept: without its tag, its length and its end tag.</summary>
     internal static ReadOnlySpan<byte> BodyOf(MessageMemory memory, ReadOnlySpan<byte> field, out uint tag)
