@@ -20,9 +20,12 @@ static class GoogleJson
         {
             expected = new JsonFormatter(new JsonFormatter.Settings(writeDefaults, types ?? TypeRegistry.Empty)).Format(google);
         }
-        catch (InvalidOperationException)
+        catch (InvalidOperationException why)
         {
-            Assert.Throws<InvalidOperationException>(ours);
+            // Google refuses an empty key of a Struct, which we write.
+            var refusal = Record.Exception(ours);
+            Assert.True(refusal is InvalidOperationException
+                || (refusal is null && why.Message.Contains("empty key", StringComparison.Ordinal)), $"Google refuses: {why}");
             return;
         }
 

@@ -17,8 +17,7 @@ sealed class MessageCopier
 
     // A type may contain itself, so its fields are looked up at the first copy.
     MessageCopier(Type view, MessageDescriptor descriptor) =>
-        fields = new(() => [.. descriptor.Fields.InDeclarationOrder().Where(field => field.FieldType != FieldType.Group)
-            .Select(field => FieldCopier.Of(view, field))]);
+        fields = new(() => [.. descriptor.Fields.InDeclarationOrder().Select(field => FieldCopier.Of(view, field))]);
 
     public static MessageCopier Of(Type view, MessageDescriptor descriptor) =>
         copiers.GetOrAdd(view, static (view, descriptor) => new(view, descriptor), descriptor);
@@ -82,7 +81,7 @@ abstract class FieldCopier(FieldDescriptor field)
                 return ViewMembers.EnumOf(type, field.EnumType.ClrType);
             case FieldType.Message when IsWrapper(field.MessageType) && type.GetProperty("Value") is null:
                 return ToGoogle(type, Wrapped(field));
-            case FieldType.Message:
+            case FieldType.Message or FieldType.Group:
                 var copier = MessageCopier.Of(type, field.MessageType);
                 var wrapped = IsWrapper(field.MessageType) ? Wrapped(field) : null;
                 return value =>
@@ -133,7 +132,7 @@ sealed class SingularCopier : FieldCopier
         toGoogle = ToGoogle(type, field);
         var isWrapper = field.FieldType == FieldType.Message && IsWrapper(field.MessageType);
         if (field.HasPresence && !isWrapper) has = ViewMembers.Getter(view, "Has" + name, out _);
-        if (field.FieldType != FieldType.Message)
+        if (field.FieldType is not (FieldType.Message or FieldType.Group))
         {
             set = ViewMembers.Setter(view, "Set" + name, field);
         }
@@ -179,7 +178,7 @@ sealed class ListCopier : FieldCopier
         var name = PropertyName(field);
         elements = ViewMembers.Elements(view, name, out var type);
         toGoogle = ToGoogle(type, field);
-        if (field.FieldType != FieldType.Message)
+        if (field.FieldType is not (FieldType.Message or FieldType.Group))
         {
             add = ViewMembers.Setter(view, "Add" + name, field);
             return;

@@ -60,6 +60,20 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
         }
     }
 
+    /// <summary>Gets the number of unknown fields that the message discarded since the last parse (<see cref="WithDiscardUnknownFields"/>),
+    /// in all its parts. A group counts once, and so does a value that a closed enum does not define.</summary>
+    /// <exception cref="ObjectDisposedException">The message was released.</exception>
+    public int DiscardedFieldCount
+    {
+        get
+        {
+            var root = Snapshot(out _, out _);
+            var count = root.Memory.DiscardedFieldCount;
+            ThrowIfReleased(core!);
+            return count;
+        }
+    }
+
     internal bool IsReleased => core is null || core.Rental != rental;
 
     string DebuggerDisplay => IsReleased ? "released" : TextPrinter.ForDebugger(core!.Root, 1, core.Content);
@@ -84,6 +98,17 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
     {
         ArgumentNullException.ThrowIfNull(pool);
         return new(MessageCore<T>.Rent(pool));
+    }
+
+    /// <summary>Specifies whether unknown fields are discarded when the message is parsed, merged or copied into, also by members of its
+    /// views. They are then checked and counted (<see cref="DiscardedFieldCount"/>), and take no memory. By default they are kept. The
+    /// setting ends with the release. Unknown fields that the message has already stay until the next parse.</summary>
+    /// <returns>This message.</returns>
+    /// <exception cref="ObjectDisposedException">The message was released.</exception>
+    public Message<T> WithDiscardUnknownFields(bool discardUnknownFields)
+    {
+        Core.Memory.DiscardsUnknownFields = discardUnknownFields;
+        return this;
     }
 
     /// <summary>Determines whether two handles came from the same call of <see cref="Rent()"/>. The content is not compared.</summary>

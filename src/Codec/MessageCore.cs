@@ -111,6 +111,7 @@ abstract class MessageCore
         }
 
         Empty();
+        Memory.DiscardsUnknownFields = false;
         UsedInPeriod = RecycledMessages.Period;
         registration.Count(Memory.HeldBytes);
         if (RecycledMessages.IsOverLimit) ReopenEmpty(registration);
@@ -147,7 +148,10 @@ abstract class MessageCore
 
     Storage NewRoot()
     {
-        var memory = new MessageMemory(pool, registration is not null);
+        var memory = new MessageMemory(pool, registration is not null)
+        {
+            DiscardsUnknownFields = Root?.Memory.DiscardsUnknownFields == true,
+        };
         memory.Open(CreateStorage(memory));
         return memory.Root;
     }

@@ -9,9 +9,10 @@ namespace ProtoBench.Codec.Generator.Tests;
 public sealed class ConformanceTests(ConformanceTests.Types types) : IClassFixture<ConformanceTests.Types>
 {
     public static TheoryData<string, string> Cases =>
-        new(from syntax in new[] { "proto2", "proto3" }
+        new(from syntax in new[] { "proto2", "proto3", AllTypes.Editions }
             from name in new[] { nameof(WireCases.Values), nameof(WireCases.Lists), nameof(WireCases.WrongWireTypes),
-                nameof(WireCases.Merging), nameof(WireCases.Maps), nameof(WireCases.Malformed), nameof(WireCases.UnknownFields) }
+                nameof(WireCases.Merging), nameof(WireCases.Maps), nameof(WireCases.Malformed), nameof(WireCases.UnknownFields),
+                nameof(WireCases.Groups) }
             select (syntax, name));
 
     [Theory]
@@ -24,6 +25,7 @@ public sealed class ConformanceTests(ConformanceTests.Types types) : IClassFixtu
     [Theory]
     [InlineData("proto2")]
     [InlineData("proto3")]
+    [InlineData(AllTypes.Editions)]
     public void Both_refuse_what_ends_too_early(string syntax)
     {
         var seen = new HashSet<string>();
@@ -83,6 +85,28 @@ public sealed class ConformanceTests(ConformanceTests.Types types) : IClassFixtu
                 .ToArray();
         Assert.Equal(Wire.Join(entries.Where((_, i) => i % 2 == 0).Concat(entries.Where((_, i) => i % 2 != 0))),
             bridge.Rewrite(Wire.Join(entries)));
+    }
+
+    /// <summary>As many are counted as are kept otherwise.</summary>
+    [Fact]
+    public void An_unknown_value_of_a_closed_enum_is_discarded_with_the_unknown_fields()
+    {
+        var kind = WireScalar.All.ToList().FindIndex(type => type.Name == "Kind");
+        var bridge = types["proto2"].Bridge;
+        foreach (var number in new[] { AllTypes.Singular + kind, AllTypes.Repeated + kind, AllTypes.Unpacked + kind,
+            AllTypes.Oneof + kind })
+            AssertDiscarded([], 1, Wire.Field(number, 0, 77));
+        AssertDiscarded(Wire.Delimited(AllTypes.Packed + kind, [1, 2]), 2, Wire.Delimited(AllTypes.Packed + kind, [77, 1, 78, 2]));
+        var map = AllTypes.ByString + kind;
+        var known = Wire.Delimited(map, Wire.Delimited(1, [7]), Wire.Field(2, 0, 1));
+        AssertDiscarded(known, 1, Wire.Join(known, Wire.Delimited(map, Wire.Delimited(1, [7]), Wire.Field(2, 0, 77))));
+
+        void AssertDiscarded(byte[] expected, int count, byte[] wire)
+        {
+            var (written, discarded) = bridge.Discard(wire);
+            Assert.Equal(expected, written);
+            Assert.Equal(count, discarded);
+        }
     }
 
     [Fact]
@@ -180,7 +204,9 @@ public sealed class ConformanceTests(ConformanceTests.Types types) : IClassFixtu
 
         Assert.True(Record.Exception(() => bridge.Rewrite(wire)) is null, place + " is refused");
         Assert.True(expected.Equals(descriptor.Parser.ParseFrom(bridge.Rewrite(wire))), place + ": bytes");
-        Assert.True(WithoutUnknown(expected, descriptor).Equals(bridge.Read(wire, descriptor)), place + ": accessors");
+        var known = WithoutUnknown(expected, descriptor);
+        Assert.True(known.Equals(bridge.Read(wire, descriptor)), place + ": accessors");
+        Assert.True(known.Equals(descriptor.Parser.ParseFrom(bridge.Discard(wire).Written)), place + ": without unknown fields");
     }
 
     static Google.Protobuf.IMessage WithoutUnknown(Google.Protobuf.IMessage message, MessageDescriptor descriptor) =>
@@ -194,13 +220,14 @@ public sealed class ConformanceTests(ConformanceTests.Types types) : IClassFixtu
 
         public Types()
         {
-            foreach (var syntax in new[] { "proto2", "proto3" }) workshop.Add(syntax + ".proto", AllTypes.Proto(syntax));
+            string[] syntaxes = ["proto2", "proto3", AllTypes.Editions];
+            foreach (var syntax in syntaxes) workshop.Add(syntax + ".proto", AllTypes.Proto(syntax));
             workshop.GenerateAll(file => "Slab." + Path.GetFileNameWithoutExtension(file));
             workshop.GenerateGoogle();
             var assembly = workshop.Compile();
-            foreach (var syntax in new[] { "proto2", "proto3" })
+            foreach (var syntax in syntaxes)
             {
-                var google = assembly.GetType($"P{syntax[1..]}.All")!;
+                var google = assembly.GetType($"{char.ToUpperInvariant(syntax[0])}{syntax[1..]}.All")!;
                 pairs.Add(syntax,
                     ((MessageDescriptor)google.GetProperty("Descriptor")!.GetValue(null)!,
                         Bridge.Of(assembly.GetType($"Slab.{syntax}.All")!)));

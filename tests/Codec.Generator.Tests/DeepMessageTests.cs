@@ -9,24 +9,29 @@ namespace ProtoBench.Codec.Generator.Tests;
 public partial class DeepMessageTests
 {
     const string proto = """
-        syntax = "proto3";
+        edition = "2023";
         message Chain {
           Chain single = 1;
           repeated Chain list = 2;
           map<int32, Chain> entries = 3;
           oneof kind { Chain choice = 4; }
           string name = 5;
+          Chain group = 6 [features.message_encoding = DELIMITED];
         }
         message WideChain {
           WideChain single = 1;
           repeated WideChain list = 2;
           map<int32, WideChain> entries = 3;
           oneof kind { WideChain choice = 4; }
+          WideChain group = 6 [features.message_encoding = DELIMITED];
         """;
+
+    // a start tag
+    const byte group = 0x33;
 
     const string counters = "static class Calls { public static int Parse, CalculateSize, Write; }";
 
-    [GeneratedRegex(@"(static \S+ (Parse|CalculateSize|Write)\((?:[^()]|\(\))*\)\s*\{)")]
+    [GeneratedRegex(@"(static \S+ (Parse|CalculateSize|Write)(?:_Group)?\((?:[^()]|\(\))*\)\s*\{)")]
     private static partial Regex Method();
 
     [Fact]
@@ -42,7 +47,7 @@ public partial class DeepMessageTests
         foreach (var type in new[] { "Deep.Chain", "Deep.WideChain" })
         {
             var bridge = Bridge.Of(assembly.GetType(type)!);
-            foreach (var (link, entry) in new (byte, bool)[] { (0x0A, false), (0x12, false), (0x1A, true), (0x22, false) })
+            foreach (var (link, entry) in new (byte, bool)[] { (0x0A, false), (0x12, false), (0x1A, true), (0x22, false), (group, false) })
             {
                 var counts = new[] { 10, 30, 50 }.Select(depth => Count(calls, () => bridge.Rewrite(Wire(depth, link, entry)))).ToList();
                 for (var i = 0; i < calls.Length; i++)
@@ -87,7 +92,7 @@ public partial class DeepMessageTests
         for (var i = 1; i < depth; i++)
         {
             if (isEntry) wire = [0x08, 1, 0x12, .. Length(wire), .. wire];
-            wire = [link, .. Length(wire), .. wire];
+            wire = link == group ? [group, .. wire, group + 1] : [link, .. Length(wire), .. wire];
         }
 
         return wire;

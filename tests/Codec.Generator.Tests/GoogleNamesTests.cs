@@ -31,6 +31,9 @@ public class GoogleNamesTests
           optional int32 class = 19;
           oneof home_address { string street = 20; Kind kind = 21; Names inner = 22; }
           optional Inner.Deep deep = 23;
+          optional group MyGroup = 24 { optional int32 a = 1; }
+          repeated group Clone_2 = 25 { optional group MyGroup = 1 {} }
+          oneof other_group { group HTTPThing = 26 {} }
           message Inner {
             optional int32 inner = 1;
             message Deep { optional Size size = 1; enum Size { SIZE_SMALL = 0; SIZE_2XL = 1; LARGE = 2; SIZE = 3; } }

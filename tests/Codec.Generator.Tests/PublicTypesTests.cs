@@ -29,7 +29,7 @@ public partial class PublicTypesTests
         Assert.All(hidden, type => Assert.True(IsHidden(type), type.Name));
         var makers = types.Where(type => type.Namespace == "ProtoBench.Codec").SelectMany(type => type.GetConstructors())
             .Where(one => one.GetParameters().Any(parameter => parameter.ParameterType.Namespace == "ProtoBench.Codec.Generated")).ToList();
-        Assert.Equal(5, makers.Count);
+        Assert.Equal(7, makers.Count);
         Assert.All(makers, one => Assert.True(IsHidden(one), one.DeclaringType!.Name));
     }
 

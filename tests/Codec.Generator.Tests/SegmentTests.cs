@@ -11,6 +11,7 @@ public sealed class SegmentTests(SegmentTests.Bridges bridges) : IClassFixture<S
     [Theory]
     [InlineData("proto2")]
     [InlineData("proto3")]
+    [InlineData(AllTypes.Editions)]
     public void Every_case_of_the_wire_format(string syntax)
     {
         foreach (var wire in Pieces())
@@ -50,6 +51,7 @@ public sealed class SegmentTests(SegmentTests.Bridges bridges) : IClassFixture<S
     [Theory]
     [InlineData("proto2")]
     [InlineData("proto3")]
+    [InlineData(AllTypes.Editions)]
     [InlineData("numbers")]
     public void Any_input_cut_anywhere(string schema)
     {
@@ -75,7 +77,7 @@ public sealed class SegmentTests(SegmentTests.Bridges bridges) : IClassFixture<S
 
     static IEnumerable<byte[]> Pieces() =>
         new[] { WireCases.Values(), WireCases.Lists(), WireCases.WrongWireTypes(), WireCases.Merging(), WireCases.Maps(),
-            WireCases.Malformed(), WireCases.UnknownFields(), UnknownValues() }
+            WireCases.Malformed(), WireCases.UnknownFields(), WireCases.Groups(), UnknownValues() }
             .SelectMany(group => group).Where(wire => wire.Length > 0);
 
     static IEnumerable<byte[]> UnknownValues()
@@ -141,7 +143,7 @@ public sealed class SegmentTests(SegmentTests.Bridges bridges) : IClassFixture<S
 
         public Bridges()
         {
-            foreach (var syntax in new[] { "proto2", "proto3" }) workshop.Add(syntax + ".proto", AllTypes.Proto(syntax));
+            foreach (var syntax in new[] { "proto2", "proto3", AllTypes.Editions }) workshop.Add(syntax + ".proto", AllTypes.Proto(syntax));
             workshop.Add("numbers.proto", """
                 syntax = "proto2";
                 message All {
@@ -154,7 +156,7 @@ public sealed class SegmentTests(SegmentTests.Bridges bridges) : IClassFixture<S
                 """);
             workshop.GenerateAll(file => "Slab." + Path.GetFileNameWithoutExtension(file));
             var assembly = workshop.Compile();
-            foreach (var schema in new[] { "proto2", "proto3", "numbers" })
+            foreach (var schema in new[] { "proto2", "proto3", AllTypes.Editions, "numbers" })
                 bridges.Add(schema, Bridge.Of(assembly.GetType($"Slab.{schema}.All")!));
         }
 

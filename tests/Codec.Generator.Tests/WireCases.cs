@@ -6,6 +6,7 @@ namespace ProtoBench.Codec.Generator.Tests;
 /// Cases in which the codec differs from Google.Protobuf on purpose are not here.</summary>
 static class WireCases
 {
+    static readonly int[] groups = [AllTypes.Group, AllTypes.Groups, AllTypes.SelfGroup, AllTypes.OneofGroup];
     static readonly int[] lists = [AllTypes.Repeated, AllTypes.Packed, AllTypes.Unpacked];
 
     /// <summary>With each value; twice, so that the last one wins or both are in a list; and then the default.</summary>
@@ -124,6 +125,41 @@ static class WireCases
         yield return Wire.Group(AllTypes.Unknown, Wire.Group(AllTypes.Unknown, Wire.Group(1, Wire.Any(2, 2))));
     }
 
+    /// <summary>Groups: empty, merged, in each other, in a oneof, with unknown fields, and such that do not end as they should.</summary>
+    public static IEnumerable<byte[]> Groups()
+    {
+        byte[] id = Wire.Field(1, 0, 5), more = Wire.Field(2, 0, 3), text = Wire.Delimited(3, "x"u8.ToArray());
+        var packed = Wire.Delimited(2, [1, 2, 0x96, 0x01]);
+        var next = Wire.Group(4, Wire.Field(1, 0, 6));
+        foreach (var field in new[] { AllTypes.Group, AllTypes.OneofGroup, AllTypes.Groups, AllTypes.SelfGroup })
+        {
+            yield return Wire.Group(field);
+            yield return Wire.Group(field, id, packed, text);
+            yield return Wire.Join(Wire.Group(field, id, packed), Wire.Group(field, more, text), Wire.Group(field));
+            yield return Wire.Group(field, next, id, Wire.Group(4, Wire.Any(AllTypes.Unknown, 3)), more);
+            yield return Wire.Join(Wire.Group(field, Wire.Any(AllTypes.Unknown, 3), id, Wire.Any(AllTypes.Unknown, 2)), id);
+            yield return Wire.Delimited(AllTypes.Self, Wire.Group(field, text, Wire.Group(field, id), Wire.Group(field)), id);
+            yield return Wire.Group(field, Wire.Delimited(5, Wire.Group(field, id)), Wire.Field(AllTypes.Repeated, 0, 1));
+            yield return Wire.Join(Wire.Delimited(AllTypes.OneofChild, id), Wire.Group(field, id), Wire.Field(AllTypes.Oneof, 0, 1));
+            yield return Wire.Join(Wire.Group(field, id), Wire.Delimited(AllTypes.OneofChild, more), Wire.Group(field, more));
+            yield return Wire.Tag(field, 3);
+            yield return Wire.Join(Wire.Tag(field, 3), id, Wire.Tag(field + 1, 4));
+            yield return Wire.Join(Wire.Tag(field, 3), Wire.Tag(4, 3), Wire.Tag(field, 4));
+            yield return Wire.Join(Wire.Group(field, id), Wire.Tag(field, 4));
+            yield return Wire.Join(Wire.Delimited(AllTypes.Self, Wire.Tag(field, 3), id), Wire.Tag(field, 4));
+            yield return Wire.Group(field, Wire.Delimited(4, Wire.Tag(field, 4)));
+        }
+
+        // the wide message in itself, with fields of every part of its code, and end tags whose numbers are those of its fields
+        foreach (var number in new[] { AllTypes.Singular, AllTypes.Repeated, AllTypes.Unpacked, AllTypes.Oneof, AllTypes.Keys })
+        {
+            var field = Wire.Field(number, number >= AllTypes.Keys ? 2 : 0, 0);
+            yield return Wire.Group(AllTypes.SelfGroup, field, Wire.Group(AllTypes.SelfGroup, field, Wire.Any(AllTypes.Unknown, 5)), field);
+            yield return Wire.Group(AllTypes.SelfGroup, field, Wire.Tag(number, 4));
+            yield return Wire.Join(Wire.Tag(AllTypes.SelfGroup, 3), field);
+        }
+    }
+
     static IEnumerable<byte[]> Each(Func<WireScalar, int, IEnumerable<byte[]>> cases) =>
         AllTypes.Scalars.SelectMany((type, i) => cases(type, i));
 
@@ -132,9 +168,10 @@ static class WireCases
         AllTypes.Singular + i, AllTypes.Repeated + i, AllTypes.Oneof + i, AllTypes.ByString + i,
             .. AllTypes.CanPack(type.Name) ? [AllTypes.Packed + i, AllTypes.Unpacked + i] : Array.Empty<int>(),
         .. AllTypes.IsKey(type.Name) ? [AllTypes.Keys + i] : Array.Empty<int>(),
-    ]).Concat([AllTypes.Child, AllTypes.Children, AllTypes.Self, AllTypes.OneofChild]);
+    ]).Concat([AllTypes.Child, AllTypes.Children, AllTypes.Self, AllTypes.OneofChild, .. groups]);
 
     static int TypeOf(int number) =>
-        number is AllTypes.Child or AllTypes.Children or AllTypes.Self or AllTypes.OneofChild or >= AllTypes.ByString
+        groups.Contains(number) ? 3
+        : number is AllTypes.Child or AllTypes.Children or AllTypes.Self or AllTypes.OneofChild or >= AllTypes.ByString
         ? 2 : AllTypes.Scalars[(number % 100) - 1].WireType;
 }

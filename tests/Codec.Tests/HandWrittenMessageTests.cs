@@ -160,26 +160,28 @@ readonly struct Forger : IHandWritten<Forger>
             var index = random.Next(4) == 0 ? random.Next() - (int.MaxValue / 2) : random.Next(-3, 300);
             try
             {
-                switch (random.Next(17))
+                switch (random.Next(19))
                 {
                     case 0: SeeBytes(memory.Span(range)); break;
                     case 1: See(storage[index]); break;
                     case 2: foreach (var value in storage.Longs.Slice(list)) See(value); break;
-                    case 3: foreach (var value in storage.Ranges.Slice(list)) SeeBytes(memory.Span(value)); break;
+                    case 3: SeeAll(list); break;
                     case 4: foreach (var value in storage.Slice(list)) See(value); break;
                     case 5: See(storage[storage.Append(ref list)]); break;
                     case 6: See(storage[storage.Add(ref map)]); break;
                     case 7: storage.Ranges.Append(ref list, range); break;
                     case 8: map = memory.KeepLast(storage, map); See(storage.Slice(map.Entries).Length); break;
                     case 9: See(storage[storage.Open(index)]); break;
-                    case 10: SeeBytes(memory.Span(unread.ReadUnknownField((uint)random.Next(), random.Next(-5, 5)))); break;
-                    case 11: SeeBytes(memory.Span(reader.ReadUnknownField((uint)random.Next(30), 0))); break;
+                    case 10: unread.ReadUnknownField(ref list, (uint)random.Next(), random.Next(-5, 5)); SeeAll(list); break;
+                    case 11: reader.ReadUnknownField(ref list, (uint)random.Next(30), 0); SeeAll(list); break;
                     case 12: See(storage.Mutable(index, storage.Stamp)); break;
                     case 13: See(storage.Find((index, storage.Stamp)).Index); break;
                     case 14:
                         SeeBytes(new Bytes(storage, range, storage.Stamp).Span);
                         SeeBytes(new Bytes(storage, range, storage.Stamp).Memory.Span); break;
                     case 15: foreach (var value in new BytesList(storage, list, storage.Stamp)) SeeBytes(value.Span); break;
+                    case 16: SeeBytes(memory.Span(reader.ReadGroup((uint)random.Next(30), random.Next(-5, 5)).ReadBytes())); break;
+                    case 17: SeeBytes(memory.Span(unread.ReadGroup((uint)random.Next(), 0).ReadBytes())); break;
                     default:
                         storage[0].List = list;
                         storage[0].One = range;
@@ -210,6 +212,11 @@ readonly struct Forger : IHandWritten<Forger>
                 _ => 0,
             };
             Assert.True(seen != 0x5E5E5E5E5E5E5E5E, $"{seed}: saw what another message had");
+        }
+
+        void SeeAll(ElementRange list)
+        {
+            foreach (var value in storage.Ranges.Slice(list)) SeeBytes(memory.Span(value));
         }
 
         void SeeBytes(ReadOnlySpan<byte> bytes) => Assert.True(bytes.IndexOf((byte)0x5E) < 0, $"{seed}: saw bytes of another message");

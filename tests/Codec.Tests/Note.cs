@@ -168,7 +168,7 @@ public readonly struct Note : ISlabMessage<Note>
                         storage.Ints.Append(ref fields.Numbers, reader.ReadInt32());
                         continue;
                     default:
-                        storage.Ranges.Append(ref fields.Unknown, reader.ReadUnknownField(tag, depth));
+                        reader.ReadUnknownField(ref fields.Unknown, tag, depth);
                         continue;
                 }
             }

@@ -83,7 +83,7 @@ abstract class FieldCode(ProtoField field)
     {
         var isPrinted = IsWritten(IsFilled)
             + (Field.Presence is Presence.Implicit or Presence.Repeated ? " || printer.WritesDefaults" : "");
-        var name = $"printer.Name(\"{Field.Descriptor.Name}\", {Literal.JsonName(Field.Descriptor.JsonName)});";
+        var name = $"printer.Name(\"{Field.DeclaredName}\", {Literal.JsonName(Field.Descriptor.JsonName)});";
         if (PrintValue is [var value])
         {
             code.Line($"if ({isPrinted}) {{ {name} {value} }}");
@@ -157,6 +157,7 @@ readonly record struct WireTag(int Number, uint WireType)
     public const uint Varint = 0;
     public const uint Fixed64 = 1;
     public const uint Delimited = 2;
+    public const uint StartGroup = 3;
     public const uint Fixed32 = 5;
 
     public uint Value => ((uint)Number << 3) | WireType;

@@ -12,6 +12,7 @@ static class FileCode
         foreach (var type in file.Enums) EnumCode.Declare(code, type);
         foreach (var message in file.Messages) new MessageDeclaration(message).Write(code);
         foreach (var service in file.Services) new ServiceDeclaration(service).Write(code);
+        ExtensionCode.Write(code, file);
         EnumNames(code, file);
         code.TrimEmptyLine();
         return code.ToString();

@@ -181,7 +181,7 @@ sealed class MapCode(ProtoField field) : RepeatedMessageCode(field)
         code.Close();
         code.Open("else");
         code.Line($"{Names.Local} = {Names.Local}.WithoutLast();");
-        code.Line("storage.Ranges.Append(ref fields.Unknown, reader.KeepSince(entry));");
+        code.Line("reader.KeepSince(ref fields.Unknown, entry);");
         code.Close();
         code.Line();
     }

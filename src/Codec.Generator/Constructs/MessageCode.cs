@@ -6,9 +6,9 @@ namespace ProtoBench.Codec.Generator.Constructs;
 /// a view of element 0, which is empty.</summary>
 class MessageCode(ProtoField field) : FieldCode(field)
 {
-    protected MessageCalls Calls { get; } = new(field.Message!);
+    protected MessageCalls Calls { get; } = new(field);
 
-    public override WireTag Tag => new(Field.Number, WireTag.Delimited);
+    public override WireTag Tag => Calls.Tag;
 
     public override string SlotType => "int";
 
@@ -71,16 +71,15 @@ class MessageCode(ProtoField field) : FieldCode(field)
 
     public override void Size(CodeWriter code)
     {
-        var size = $"generated::WireSize.Body({Calls.Size(Array, $"ref {Array}[{Slot}]")})";
         Calls.CheckDepth(code, IsWritten($"{Slot} != 0"));
-        code.Line($"if ({IsWritten($"{Slot} != 0")}) size += {Tag.Size} + {size};");
+        code.Line($"if ({IsWritten($"{Slot} != 0")}) size += {Calls.Size(Array, $"ref {Array}[{Slot}]")};");
     }
 
     public override void Write(CodeWriter code)
     {
         code.Open($"if ({IsWritten($"{Slot} != 0")})");
         code.Line($"ref var {Names.Local} = ref {Array}[{Slot}];");
-        Calls.Write(code, Field.Owner, Tag, Array, Names.Local);
+        Calls.Write(code, Array, Names.Local);
         code.Close();
         code.Line();
     }
@@ -149,9 +148,9 @@ sealed class WrapperCode(ProtoField field) : MessageCode(field)
 /// <summary>Generates the code of a repeated sub-message, and the code that a map shares with it.</summary>
 class RepeatedMessageCode(ProtoField field) : FieldCode(field)
 {
-    protected MessageCalls Calls { get; } = new(field.Message!);
+    protected MessageCalls Calls { get; } = new(field);
 
-    public override WireTag Tag => new(Field.Number, WireTag.Delimited);
+    public override WireTag Tag => Calls.Tag;
 
     public override string SlotType => "generated::ElementRange";
 
@@ -223,8 +222,8 @@ class RepeatedMessageCode(ProtoField field) : FieldCode(field)
     {
         OpenIfWide(code);
         Calls.CheckDepth(code, $"{Range}.Count != 0");
-        code.Line($"foreach (ref var item in {Array}.Slice({Range})) size += {Tag.Size} + "
-            + $"generated::WireSize.Body({Calls.Size(Array, "ref item")});");
+        code.Line($"foreach (ref var item in {Array}.Slice({Range})) size += "
+            + $"{Calls.Size(Array, "ref item")};");
         CloseIfWide(code);
     }
 
@@ -232,7 +231,7 @@ class RepeatedMessageCode(ProtoField field) : FieldCode(field)
     {
         OpenIfWide(code);
         code.Open($"foreach (ref var item in {Array}.Slice({Range}))");
-        Calls.Write(code, Field.Owner, Tag, Array, "item");
+        Calls.Write(code, Array, "item");
         code.Close();
         CloseIfWide(code);
         code.Line();
@@ -288,8 +287,14 @@ class RepeatedMessageCode(ProtoField field) : FieldCode(field)
 
 /// <summary>Generates the calls from the code of a message to the code of its sub-message. Only a message that contains messages counts the
 /// depth when its size is calculated.</summary>
-sealed class MessageCalls(ProtoMessage message)
+sealed class MessageCalls(ProtoField field)
 {
+    readonly ProtoMessage message = field.Message!;
+
+    public WireTag Tag { get; } = new(field.Number, field.IsDelimited ? WireTag.StartGroup : WireTag.Delimited);
+
+    uint EndTag => Tag.Value + 1;
+
     public string Type => message.TypeName;
 
     public string StorageType => $"{message.TypeName}.{message.Names.Storage}";
@@ -316,6 +321,12 @@ sealed class MessageCalls(ProtoMessage message)
 
     void ParseInto(CodeWriter code, string array, string element)
     {
+        if (field.IsDelimited)
+        {
+            ParseGroup(code, array, element);
+            return;
+        }
+
         if (FixedShape.Of(message) is not { } shape)
         {
             code.Line($"{Code}.Parse(reader.ReadMessage(depth), {array}, {element}, depth + 1);");
@@ -329,14 +340,36 @@ sealed class MessageCalls(ProtoMessage message)
         code.Close();
     }
 
+    void ParseGroup(CodeWriter code, string array, string element)
+    {
+        if (!message.File.IsGenerated)
+        {
+            code.Line($"{Code}.Parse(reader.ReadGroup({Tag.Value}, depth), {array}, {element}, depth + 1);");
+            return;
+        }
+
+        // on a copy, because a reader whose address is taken is kept in memory
+        code.Line("reader.ThrowIfTooDeep(depth);");
+        code.OpenBlock();
+        code.Line("var child = reader;");
+        code.Line($"{Code}.{GroupCode.Method}(ref child, {array}, {element}, depth + 1, {EndTag});");
+        code.Line("reader = child;");
+        code.Close();
+    }
+
     /// <summary>Gets the argument for a method that reads a message: its fields, or its index if the array may grow during the
     /// read.</summary>
     public static string Element(ProtoMessage message, string array, string index) =>
         message.IsInlined ? $"ref {array}[{index}]" : index;
 
-    public string Size(string array, string fields) => message.HasMessages
-        ? $"{Code}.CalculateSize({array}, {fields}, depth + 1)"
-        : $"{Code}.{(message.StoresSize ? "StoreSize" : "CalculateSize")}({array}, {fields})";
+    /// <summary>Gets the expression for the size of the field on the wire. A group needs no stored size.</summary>
+    public string Size(string array, string fields)
+    {
+        var size = message.HasMessages
+            ? $"{Code}.CalculateSize({array}, {fields}, depth + 1)"
+            : $"{Code}.{(message.StoresSize && !field.IsDelimited ? "StoreSize" : "CalculateSize")}({array}, {fields})";
+        return field.IsDelimited ? $"{2 * Tag.Size} + {size}" : $"{Tag.Size} + generated::WireSize.Body({size})";
+    }
 
     /// <summary>Writes the check that a message is not nested deeper than a reader accepts, if the code of the message does not check
     /// it.</summary>
@@ -352,26 +385,39 @@ sealed class MessageCalls(ProtoMessage message)
 
     public string Print(string array, string fields) => $"{Code}.Print(ref printer, {array}, {fields});";
 
-    /// <summary>Writes statements that write the tag, the length and the body of a message. A local refers to its fields. The code of the
-    /// owner may be called without a calculation of sizes, unless it needs them.</summary>
-    public void Write(CodeWriter code, ProtoMessage owner, WireTag tag, string array, string local)
+    /// <summary>Writes statements that write the tag, the length and the body of a message, or a group between its tags. A local refers to
+    /// its fields. The code of the owner may be called without a calculation of sizes, unless it needs them.</summary>
+    public void Write(CodeWriter code, string array, string local)
     {
+        if (field.IsDelimited)
+        {
+            code.Line($"writer.WriteTag({Tag.Value});");
+            Body(code, array, local);
+            code.Line($"writer.WriteTag({EndTag});");
+            return;
+        }
+
         if (IsSmall(message))
         {
             code.Open($"if (writer.HasRoom && {local}.Unknown.Count == 0)");
-            code.Line($"writer.EndSmall({Code}.WriteScalars(writer.BeginSmall({tag.Value}), ref {local}));");
+            code.Line($"writer.EndSmall({Code}.WriteScalars(writer.BeginSmall({Tag.Value}), ref {local}));");
             code.Close();
             code.Open("else");
             code.Line("var copy = writer;");
-            code.Line($"{Code}.WriteSlow(ref copy, {tag.Value}, {array}, ref {local});");
+            code.Line($"{Code}.WriteSlow(ref copy, {Tag.Value}, {array}, ref {local});");
             code.Line("writer = copy;");
             code.Close();
             return;
         }
 
         var size = $"{Code}.CalculateSize({array}, ref {local})";
-        if (message.StoresSize) size = owner.NeedsSizes ? local + ".Size" : $"writer.HasSizes ? {local}.Size : {size}";
-        code.Line($"writer.WriteLength({tag.Value}, {size});");
+        if (message.StoresSize) size = field.Owner.NeedsSizes ? local + ".Size" : $"writer.HasSizes ? {local}.Size : {size}";
+        code.Line($"writer.WriteLength({Tag.Value}, {size});");
+        Body(code, array, local);
+    }
+
+    void Body(CodeWriter code, string array, string local)
+    {
         if (message.IsInlined)
         {
             code.Line(WriteBody(message, Code, "writer", array, local) + ";");

@@ -16,7 +16,7 @@ sealed class MessageDeclaration(ProtoMessage message)
         if (message.Descriptor.Options?.Deprecated == true) code.Line("[sys::Obsolete]");
         code.Line($"[sys::Diagnostics.DebuggerDisplay(\"{(message.IsMapEntry ? "{Key}: {Value}" : $"{{{names.DebuggerDisplay},nq}}")}\")]");
         code.Open($"public readonly struct {message.Name} : "
-            + $"{(message.IsMapEntry ? $"generated::IListElement<{message.TypeName}>" : $"codec::ISlabMessage<{message.TypeName}>, sys::IEquatable<{message.TypeName}>")}");
+            + $"{(message.IsMapEntry ? $"generated::IListElement<{message.TypeName}>" : $"codec::{(message.IsExtendable ? "IExtendableMessage" : "ISlabMessage")}<{message.TypeName}>, sys::IEquatable<{message.TypeName}>")}");
         HiddenField(code, names.Storage, "storage");
         HiddenField(code, "int", "index");
         HiddenField(code, "int", "stamp");
@@ -51,6 +51,7 @@ sealed class MessageDeclaration(ProtoMessage message)
         new FieldsDeclaration(message, fields).Write(code);
         new StorageDeclaration(message, fields).Write(code);
         if (message.Messages.Count + message.Enums.Count > 0) NestedTypes(code);
+        ExtensionCode.Write(code, message);
         code.TrimEmptyLine();
         code.Close();
         code.Line();
@@ -134,6 +135,7 @@ sealed class MessageDeclaration(ProtoMessage message)
         code.Close();
         code.Line();
         code.Member($"byte[] codec::ISlabMessage<{self}>.ToByteArray() => {names.ToByteArray}();");
+        if (message.IsExtendable) ExtensionCode.UnknownFields(code, message);
     }
 
     /// <summary>Writes a field that a debugger does not show, because it shows the properties.</summary>

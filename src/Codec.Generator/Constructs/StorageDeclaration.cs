@@ -121,13 +121,38 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         for (var word = 0; word < PresenceBits.Words(message); word++) code.Line(PresenceBits.Copy(word));
     }
 
+    /// <summary>Writes the method that reads a message, and that which reads a group, if a field has the message as a group. The first
+    /// one then calls the second one, unless it is inlined.</summary>
     void Parse(CodeWriter code)
     {
-        code.Line(Inlining);
-        var element = message.IsInlined ? $"ref {Fields} fields" : "int index";
-        code.Open($"public static void Parse(generated::WireReader reader, {Name} storage, {element}, int depth)");
-        if (!message.IsInlined) code.Line("ref var fields = ref storage[index];");
         var groups = FieldGroup.Of(fields);
+        var element = message.IsInlined ? $"ref {Fields} fields" : "int index";
+        code.Line(Inlining);
+        code.Open($"public static void Parse(generated::WireReader reader, {Name} storage, {element}, int depth)");
+        if (!message.IsDelimited || message.IsInlined) Loop(code, groups, isGroup: false);
+        else code.Line($"{GroupCode.Method}(ref reader, storage, index, depth, 0);");
+        code.Close();
+        code.Line();
+        if (message.IsDelimited)
+        {
+            code.Line("/// <summary>Reads a message up to the end tag of a group, or to the end of the reader's message if the tag is 0.</summary>");
+            code.Line("[jit::MethodImpl(jit::MethodImplOptions.NoInlining)]");
+            code.Open($"public static void {GroupCode.Method}(ref generated::WireReader at, {Name} storage, "
+                + $"{(message.IsInlined ? "scoped " : "")}{element}, int depth, uint end)");
+            code.Line("var reader = at;");
+            Loop(code, groups, isGroup: true);
+            code.Line("reader.ThrowIfOpen(end);");
+            code.Close();
+            code.Line();
+        }
+
+        foreach (var group in groups.Skip(1)) ParseGroup(code, group, isLast: group == groups[^1]);
+    }
+
+    /// <summary>Writes the loop over the tags.</summary>
+    void Loop(CodeWriter code, IReadOnlyList<FieldGroup> groups, bool isGroup)
+    {
+        if (!message.IsInlined) code.Line("ref var fields = ref storage[index];");
         code.Open($"while (reader.{ReadTag}(out var tag))");
         if (groups.Count > 1)
         {
@@ -139,11 +164,12 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         Cases(code, groups[0], "continue;");
         code.Line("default:");
         code.Indent();
+        if (isGroup) GroupCode.End(code, "return;");
         if (groups.Count > 1)
         {
             // on a copy, because a reader whose address is taken is kept in memory
             code.Line("var copy = reader;");
-            code.Line($"tag = {FieldGroup.Choose(groups)};");
+            code.Line($"tag = {FieldGroup.Choose(groups, message.IsDelimited)};");
             code.Line("reader = copy;");
             code.Line("fields = ref storage[index];");
             code.Line("if (tag != 0) goto again;");
@@ -158,16 +184,14 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         code.Close();
         code.Close();
         foreach (var one in fields) one.AfterParse(code);
-        code.Close();
-        code.Line();
-        foreach (var group in groups.Skip(1)) ParseGroup(code, group, isLast: group == groups[^1]);
     }
 
     /// <summary>Writes the method that reads fields until the first field that is not in the group.</summary>
     void ParseGroup(CodeWriter code, FieldGroup group, bool isLast)
     {
         code.Line(Inlining);
-        code.Open($"static uint {group.ParseMethod}(ref generated::WireReader at, uint tag, {Name} storage, int index, int depth)");
+        code.Open($"static uint {group.ParseMethod}(ref generated::WireReader at, uint tag, {Name} storage, int index, int depth"
+            + $"{(message.IsDelimited ? ", uint end" : "")})");
         code.Line("var reader = at;");
         code.Line("ref var fields = ref storage[index];");
         code.Open("do");
@@ -175,6 +199,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         Cases(code, group, "break;");
         code.Line("default:");
         code.Indent();
+        if (message.IsDelimited) GroupCode.End(code, "return tag;");
         code.Line(UnknownFieldsCode.Parse(message));
         code.Line("break;");
         code.Unindent();
@@ -378,9 +403,9 @@ sealed class FieldGroup(int index, IReadOnlyList<FieldCode> fields)
             : [new(0, fields)];
 
     /// <summary>Gets the call that reads a field that is not in the first group. The group is selected by the field's number.</summary>
-    public static string Choose(IReadOnlyList<FieldGroup> groups)
+    public static string Choose(IReadOnlyList<FieldGroup> groups, bool isDelimited)
     {
-        const string arguments = "(ref copy, tag, storage, index, depth)";
+        var arguments = $"(ref copy, tag, storage, index, depth{(isDelimited ? ", end" : "")})";
         if (groups.Count == 2) return groups[1].ParseMethod + arguments;
         var cases = groups.Skip(1).SkipLast(1).Select(group => $"<= {group.LastTag} => {group.ParseMethod}{arguments}");
         return $"tag switch {{ {string.Join(", ", cases)}, _ => {groups[^1].ParseMethod}{arguments} }}";
@@ -397,11 +422,28 @@ static class UnknownFieldsCode
     /// <summary>Gets the statement that keeps an unknown field. A field in a map entry is counted as one level deeper, as in
     /// Google.Protobuf.</summary>
     public static string Parse(ProtoMessage message) =>
-        $"storage.Ranges.Append(ref fields.Unknown, reader.ReadUnknownField(tag, depth{(message.IsMapEntry ? " + 1" : "")}));";
+        $"reader.ReadUnknownField(ref fields.Unknown, tag, depth{(message.IsMapEntry ? " + 1" : "")});";
 
     /// <summary>Gets the statement that keeps a value that a closed enum does not define.</summary>
     public static string Keep(uint tag, string number) =>
-        $"storage.Ranges.Append(ref fields.Unknown, storage.Memory.StoreVarintField({tag}, {number}));";
+        $"storage.Memory.KeepVarintField(ref fields.Unknown, {tag}, {number});";
+}
+
+/// <summary>Generates the code of a message that is read as a group: up to an end tag.</summary>
+static class GroupCode
+{
+    // no field can have such a name: Google's naming rules only leave an underscore at the end of a name
+    public const string Method = "Parse_Group";
+
+    /// <summary>Writes the statements that end the read at the end tag.</summary>
+    public static void End(CodeWriter code, string end)
+    {
+        code.Open("if (tag == end)");
+        code.Line("at = reader;");
+        code.Line(end);
+        code.Close();
+        code.Line();
+    }
 }
 
 /// <summary>Generates the search for a missing required field in a message and its sub-messages.</summary>
@@ -415,9 +457,6 @@ static class RequiredCode
         code.Line("/// <summary>Gets the full name of a required field that is not set; null if there is none.</summary>");
         code.Open($"public static string? {Method}({message.Names.Storage} storage, ref {message.Names.Fields} fields)");
         foreach (var field in fields) field.Required(code);
-        foreach (var group in message.RequiredGroups)
-            code.Line($"if (!generated::RequiredField.HasGroup(storage.Ranges, fields.Unknown, {group.Number})) return "
-                + $"\"{message.ProtoName}.{group.Name}\";");
         code.Line("return null;");
         code.Close();
         code.Line();

@@ -6,8 +6,9 @@ namespace ProtoBench.Codec.Generator.Model;
 /// by the defaults of the edition. proto2 and proto3 are treated as editions.</summary>
 readonly record struct Features(bool IsImplicit, bool IsRequired, bool IsClosed, bool IsPacked, bool IsUtf8, bool IsDelimited)
 {
-    /// <summary>The newest edition that is supported.</summary>
-    public const Edition Newest = Edition._2023;
+    /// <summary>The newest edition that is supported. Edition 2024 changes no default that decides bytes: its other features are for other
+    /// languages, for names and for the visibility of types, which protoc checks.</summary>
+    public const Edition Newest = Edition._2024;
 
     // NONE is 1 in the descriptors of this package's version and 3 in later ones; VERIFY is 2 in both
     const int verifyUtf8 = 2;

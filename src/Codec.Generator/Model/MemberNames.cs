@@ -86,7 +86,8 @@ static class MemberNames
             MergeFrom: scope.Take("MergeFrom"),
             Clear: scope.Take("Clear"),
             ToByteArray: scope.Take("ToByteArray"),
-            DebuggerDisplay: scope.Take("DebuggerDisplay"));
+            DebuggerDisplay: scope.Take("DebuggerDisplay"),
+            Extensions: message.Extensions.Count > 0 ? scope.Take("Extensions") : "");
     }
 
     static bool IsWrapper(ProtoField field) =>
@@ -94,7 +95,7 @@ static class MemberNames
 
     static string Property(ProtoMessage message, ProtoField field)
     {
-        var name = CSharpCase.Pascal(field.Descriptor.Name);
+        var name = CSharpCase.Pascal(field.DeclaredName);
         if (name.Length == 0) name = "Field" + field.Number;
         return googleReserved.Contains(name) || name == message.Descriptor.Name ? name + "_" : name;
     }
@@ -114,4 +115,4 @@ static class MemberNames
 /// <summary>The names of a message's members that do not belong to a field. If such a name conflicts with the property of a field, the
 /// property keeps its name.</summary>
 sealed record MessageNames(string Types, string Rent, string Fields, string Storage, string Mutable, string Content, string IsSet,
-    string CopyFrom, string MergeFrom, string Clear, string ToByteArray, string DebuggerDisplay);
+    string CopyFrom, string MergeFrom, string Clear, string ToByteArray, string DebuggerDisplay, string Extensions);

@@ -26,6 +26,9 @@ sealed class ProtoField(ProtoMessage owner, FieldDescriptorProto descriptor, IRe
 {
     public ProtoMessage Owner { get; } = owner;
 
+    /// <summary>The message that contains the declaration; null for an extension outside of messages.</summary>
+    public ProtoMessage? Scope { get; set; } = owner;
+
     public FieldDescriptorProto Descriptor { get; } = descriptor;
 
     public IReadOnlyList<int> Path { get; } = path;
@@ -59,6 +62,14 @@ sealed class ProtoField(ProtoMessage owner, FieldDescriptorProto descriptor, IRe
     public bool IsRequired { get; set; }
 
     public bool IsPacked { get; set; }
+
+    /// <summary>Whether the sub-message is a group: it is between two tags and has no length.</summary>
+    public bool IsDelimited { get; set; }
+
+    /// <summary>The name from which the property's name is made, and that the text format has: that of the message for a group, as proto2
+    /// declares it, and for a field of an edition that equals one.</summary>
+    public string DeclaredName => IsDelimited && Message!.Parent == Scope && !Descriptor.Name.Any(char.IsAsciiLetterUpper)
+        && Message.Descriptor.Name.Equals(Descriptor.Name, StringComparison.OrdinalIgnoreCase) ? Message.Descriptor.Name : Descriptor.Name;
 
     public bool IsDeprecated => Descriptor.Options?.Deprecated == true;
 

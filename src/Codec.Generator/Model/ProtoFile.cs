@@ -51,6 +51,9 @@ sealed class ProtoFile
 
     public List<ProtoEnum> Enums { get; } = [];
 
+    /// <summary>The extensions that are declared outside of messages, as far as the extended message has code.</summary>
+    public List<ProtoField> Extensions { get; } = [];
+
     /// <summary>The services for which stubs are generated.</summary>
     public List<ProtoService> Services { get; } = [];
 

@@ -33,17 +33,20 @@ sealed class ProtoMessage(ProtoFile file, ProtoMessage? parent, DescriptorProto 
 
     public List<ProtoOneof> Oneofs { get; } = [];
 
-    /// <summary>The required groups. Like every group they are kept as unknown fields.</summary>
-    public List<FieldDescriptorProto> RequiredGroups { get; } = [];
+    /// <summary>Whether a field has the message as a group: between two tags, without a length.</summary>
+    public bool IsDelimited { get; set; }
 
-    /// <summary>The groups, which have no accessors.</summary>
-    public List<(FieldDescriptorProto Field, ProtoMessage Message)> Groups { get; } = [];
+    /// <summary>The extensions of any message that are declared in this one.</summary>
+    public List<ProtoField> Extensions { get; } = [];
 
     public List<ProtoMessage> Messages { get; } = [];
 
     public List<ProtoEnum> Enums { get; } = [];
 
     public MessageNames Names { get; set; } = null!;
+
+    /// <summary>Whether the message has numbers for extensions.</summary>
+    public bool IsExtendable => Descriptor.ExtensionRange.Count > 0;
 
     public bool IsMapEntry => Descriptor.Options?.MapEntry == true;
 
@@ -91,7 +94,7 @@ static class RequiredFields
     public static void Mark(IReadOnlyCollection<ProtoMessage> messages)
     {
         foreach (var message in messages)
-            message.NeedsRequiredCheck = message.RequiredGroups.Count > 0 || message.Fields.Any(field => field.IsRequired);
+            message.NeedsRequiredCheck = message.Fields.Any(field => field.IsRequired);
         bool changed;
         do
         {

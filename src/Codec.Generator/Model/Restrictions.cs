@@ -1,7 +1,6 @@
 using System.Reflection;
 using Google.Protobuf.Reflection;
 using ProtoBench.Codec.Generator.Naming;
-using Type = Google.Protobuf.Reflection.FieldDescriptorProto.Types.Type;
 
 namespace ProtoBench.Codec.Generator.Model;
 
@@ -19,10 +18,10 @@ static class Restrictions
     /// <summary>The public types of the packages that are not generic. A type of the schema cannot have one of these names.</summary>
     public static IReadOnlySet<string> PublicTypes { get; } = new HashSet<string>(
     [
-        .. In("ProtoBench.Codec", "Bytes BytesList ParseLimits ProtoJson ProtoJsonOptions ProtoJsonTypes RecycledMessages Utf8String Utf8StringList Utf8StringPool WireError "
+        .. In("ProtoBench.Codec", "Bytes BytesList ParseLimits ProtoExtensions ProtoJson ProtoJsonOptions ProtoJsonTypes RecycledMessages Utf8String Utf8StringList Utf8StringPool WireError "
             + "WireFormatException"),
-        .. In("ProtoBench.Codec.Generated", "ByteRange ContentHash DefaultValue ElementRange IPrinter MapKey MapRange MessageMemory RequiredField "
-            + "ScalarWriter Storage TextPrinter WireReader WireSize WireWriter"),
+        .. In("ProtoBench.Codec.Generated", "ByteRange ContentHash DefaultValue ElementRange ExtensionTypes IPrinter MapKey MapRange MessageMemory RequiredField "
+            + "ScalarWriter Storage TextPrinter UnknownFields WireReader WireSize WireWriter"),
         .. In("ProtoBench.Codec.WellKnownTypes", "Any AnyConversions Api BoolValue BytesValue DoubleValue Duration DurationConversions Empty "
             + "Enum EnumValue Field FieldMask FloatValue Int32Value Int64Value ListValue Method Mixin NullValue Option SourceContext "
             + "StringValue Struct Syntax Timestamp TimestampConversions Type UInt32Value UInt64Value Value"),
@@ -37,24 +36,8 @@ static class Restrictions
     {
         if (file.Descriptor.Syntax != "editions" || file.Descriptor.Edition <= Features.Newest) return true;
         diagnostics.Error(file, [FileDescriptorProto.EditionFieldNumber], "SLAB001",
-            "This edition is not supported. The newest that is supported is 2023.");
+            "This edition is not supported. The newest that is supported is 2024.");
         return false;
-    }
-
-    public static void Check(ProtoFile file, Diagnostics diagnostics)
-    {
-        foreach (var message in file.AllMessages)
-        {
-            for (var i = 0; i < message.Descriptor.Field.Count; i++)
-            {
-                var field = message.Descriptor.Field[i];
-                if (!IsGroup(message, field)) continue;
-                if (field.HasOneofIndex)
-                    diagnostics.Error(file, [.. message.Path, DescriptorProto.FieldFieldNumber, i], "SLAB003",
-                        $"The group '{field.Name}' is in a oneof. Groups are kept as unknown fields, so setting another field would "
-                            + $"not clear it.");
-            }
-        }
     }
 
     /// <summary>Checks the types of imported files. The generated code does not compile if no code is generated for such a type: if the
@@ -182,9 +165,4 @@ static class Restrictions
         for (var dot = name.IndexOf('.', StringComparison.Ordinal); dot >= 0; dot = name.IndexOf('.', dot + 1)) yield return name[..dot];
         yield return name;
     }
-
-    static bool IsGroup(ProtoMessage message, FieldDescriptorProto field) =>
-        field.Type == Type.Group
-        || (field.Type == Type.Message && message.Features.With(field.Options?.Features).IsDelimited
-            && !message.Fields.Any(known => known.Descriptor == field));
 }

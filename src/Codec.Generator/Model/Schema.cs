@@ -1,3 +1,4 @@
+using Google.Protobuf.Collections;
 using Google.Protobuf.Reflection;
 using ProtoBench.Codec.Generator.Build;
 using ProtoBench.Codec.Generator.Naming;
@@ -29,13 +30,13 @@ sealed class Schema
         }
 
         foreach (var message in messages.Values) new FieldCollector(message, messages, enums).Collect();
+        foreach (var file in files.Where(file => file.IsGenerated)) new ExtensionCollector(file, messages, enums).Collect();
         foreach (var message in messages.Values) MemberNames.Assign(message);
         foreach (var file in files.Where(file => file is { IsGenerated: true, Item.Services: not GrpcServices.None }))
             file.Services.AddRange(file.Descriptor.Service.Select((_, i) => new ProtoService(file, i, messages)));
         RequiredFields.Mark(messages.Values);
         foreach (var file in files.Where(file => file.IsGenerated))
         {
-            Restrictions.Check(file, diagnostics);
             Restrictions.CheckImports(file, diagnostics);
             Restrictions.CheckConversions(file, diagnostics);
         }
@@ -131,47 +132,38 @@ sealed class FieldCollector(ProtoMessage message, Dictionary<string, ProtoMessag
             new ProtoOneof(oneof, [.. message.Path, DescriptorProto.OneofDeclFieldNumber, i])).ToList();
         var inOrder =
             descriptor.Field.Select((field, i) => (Field: field, Path: (int[])[.. message.Path, DescriptorProto.FieldFieldNumber, i]));
-        foreach (var (field, path) in inOrder.OrderBy(one => one.Field.Number))
-        {
-            // A group has no accessors: it is kept as an unknown field. An extension is kept as an unknown field, too; it is in no
-            // message's list of fields.
-            if (IsGroup(field))
-            {
-                message.Groups.Add((field, messages[field.TypeName]));
-                if (IsRequired(field)) message.RequiredGroups.Add(field);
-                continue;
-            }
-
-            Add(field, path, oneofs);
-        }
-
+        foreach (var (field, path) in inOrder.OrderBy(one => one.Field.Number)) Add(field, path, oneofs);
         message.Oneofs.AddRange(oneofs.Where(oneof => oneof.Fields.Count > 0));
         var bit = 0;
         foreach (var field in message.Fields.Where(field => message.IsWide || field.Presence == Presence.Bit)) field.Bit = bit++;
     }
 
-    /// <summary>Determines whether the field is a group: it is between tags and has no length. Maps and the fields of their entries are
-    /// never groups.</summary>
-    public bool IsGroup(FieldDescriptorProto field) =>
-        field.Type == Type.Group
-        || (field.Type == Type.Message && !IsMapEntry(field) && !message.IsMapEntry
-            && message.Features.With(field.Options?.Features).IsDelimited);
-
-    bool IsRequired(FieldDescriptorProto field) =>
-        field.Label == Label.Required || message.Features.With(field.Options?.Features).IsRequired;
-
-    bool IsMapEntry(FieldDescriptorProto field) => messages[field.TypeName].IsMapEntry;
-
     void Add(FieldDescriptorProto descriptor, int[] path, List<ProtoOneof> oneofs)
     {
-        var features = message.Features.With(descriptor.Options?.Features);
+        var field = Create(descriptor, path, message.Features, oneofs);
+        if (field.IsDelimited) field.Message!.IsDelimited = true;
+        message.Fields.Add(field);
+    }
+
+    /// <summary>Creates a field of the message, or an extension of it.</summary>
+    /// <param name="descriptor">The field.</param>
+    /// <param name="path">The path of the field.</param>
+    /// <param name="outer">The features of what contains the declaration.</param>
+    /// <param name="oneofs">The oneofs of the message.</param>
+    public ProtoField Create(FieldDescriptorProto descriptor, int[] path, Features outer, List<ProtoOneof> oneofs)
+    {
+        var features = outer.With(descriptor.Options?.Features);
         var field = new ProtoField(message, descriptor, path)
         {
             Features = features,
-            Message = descriptor.Type == Type.Message ? messages[descriptor.TypeName] : null,
+            Message = descriptor.Type is Type.Message or Type.Group ? messages[descriptor.TypeName] : null,
             Enum = descriptor.Type == Type.Enum ? enums[descriptor.TypeName] : null,
-            IsRequired = IsRequired(descriptor),
+            IsRequired = descriptor.Label == Label.Required || features.IsRequired,
         };
+
+        // maps and the fields of their entries are never groups, whatever the features say
+        field.IsDelimited = descriptor.Type == Type.Group
+            || (field.Message is { IsMapEntry: false } && !message.IsMapEntry && features.IsDelimited);
         field.IsPacked = descriptor.Options?.HasPacked == true ? descriptor.Options.Packed : features.IsPacked;
         if (field.IsBytes || field.Message is not null) field.IsPacked = false;
         if (descriptor.Label == Label.Repeated)
@@ -193,6 +185,34 @@ sealed class FieldCollector(ProtoMessage message, Dictionary<string, ProtoMessag
             field.Presence = (features.IsImplicit && !descriptor.Proto3Optional) || message.IsMapEntry ? Presence.Implicit : Presence.Bit;
         }
 
-        message.Fields.Add(field);
+        return field;
     }
+}
+
+/// <summary>Finds the extensions that a file declares. Those without code for the extended message (own options), or for the type of the
+/// value, are left out.</summary>
+sealed class ExtensionCollector(ProtoFile file, Dictionary<string, ProtoMessage> messages, Dictionary<string, ProtoEnum> enums)
+{
+    public void Collect()
+    {
+        Add(file.Descriptor.Extension, null, [FileDescriptorProto.ExtensionFieldNumber], file.Features, file.Extensions);
+        foreach (var one in file.AllMessages)
+            Add(one.Descriptor.Extension, one, [.. one.Path, DescriptorProto.ExtensionFieldNumber], one.Features, one.Extensions);
+    }
+
+    void Add(RepeatedField<FieldDescriptorProto> from, ProtoMessage? scope, int[] path, Features features, List<ProtoField> to)
+    {
+        for (var i = 0; i < from.Count; i++)
+        {
+            // a message set has an encoding of its own
+            var target = messages[from[i].Extendee];
+            if (target.Descriptor.Options?.MessageSetWireFormat == true || !HasCode(target.File)) continue;
+            var extension = new FieldCollector(target, messages, enums).Create(from[i], [.. path, i], features, []);
+            if ((extension.Message?.File ?? extension.Enum?.File) is { } other && !HasCode(other)) continue;
+            extension.Scope = scope;
+            to.Add(extension);
+        }
+    }
+
+    static bool HasCode(ProtoFile file) => file.Item is not null || file.IsInRuntime;
 }

@@ -1,5 +1,4 @@
 using System.Globalization;
-using Google.Protobuf.Reflection;
 using ProtoBench.Codec.Generator.Constructs;
 using ProtoBench.Codec.Generator.Model;
 using ProtoBench.Codec.Generator.Naming;
@@ -10,8 +9,7 @@ namespace ProtoBench.Codec.Generator.Plain;
 /// <summary>Generates the plain classes of a message, with the attributes of protobuf-net, MessagePack, Nerdbank.MessagePack, MemoryPack,
 /// Orleans and System.Text.Json, and the functions that read every field of the message in each library's type. Benchmarks compare the
 /// libraries with them.</summary>
-/// <remarks>Well-known types are classes like other messages, so that a time keeps its nanoseconds. Groups are kept, but not read by the
-/// functions, because the slab codec has no accessors for them.</remarks>
+/// <remarks>Well-known types are classes like other messages, so that a time keeps its nanoseconds.</remarks>
 sealed class PlainClasses
 {
     // MemoryPack's generator refuses classes with more members.
@@ -31,7 +29,7 @@ sealed class PlainClasses
     PlainClasses(ProtoMessage root)
     {
         this.root = root;
-        var messages = ReadAllCode.Reachable(root, withGroups: true);
+        var messages = ReadAllCode.Reachable(root);
         var scope = new NameScope();
         foreach (var message in messages.Where(message => !message.IsMapEntry))
             names.Add(message, scope.Take("Plain" + message.Descriptor.Name));
@@ -93,7 +91,7 @@ sealed class PlainClasses
         foreach (var type in names.Keys.OfType<ProtoEnum>()) Declare(code, type);
         var attributes = "global::ProtoBuf.ProtoContract, global::MessagePack.MessagePackObject, global::Orleans.GenerateSerializer, "
             + "global::Orleans.SuppressReferenceTracking, global::Orleans.OmitDefaultMemberValues";
-        if (names.Keys.OfType<ProtoMessage>().All(message => message.Fields.Count + message.Groups.Count <= mostMemoryPackMembers))
+        if (names.Keys.OfType<ProtoMessage>().All(message => message.Fields.Count <= mostMemoryPackMembers))
             attributes += ", global::MemoryPack.MemoryPackable";
         foreach (var message in names.Keys.OfType<ProtoMessage>())
             Declare(code, message, $"[{attributes}{(message == root ? ", global::PolyType.GenerateShape" : "")}]");
@@ -137,16 +135,6 @@ sealed class PlainClasses
                 $"[global::ProtoBuf.ProtoMember({field.Number}{format}){map}{standard}{Keys(key)}] public {type} {Property(field)} {{ get; set; }}{value}"));
         }
 
-        var scope = new NameScope([names[message], .. reserved, .. message.Fields.Select(Property)]);
-        foreach (var (key, (field, type)) in message.Groups.Index())
-        {
-            var isRepeated = field.Label == FieldDescriptorProto.Types.Label.Repeated;
-            var declared = isRepeated ? $"{collections}List<{names[type]}>" : names[type] + "?";
-            var property = scope.Take(CSharpCase.Pascal(field.Name));
-            code.Line(string.Create(CultureInfo.InvariantCulture,
-                $"[global::ProtoBuf.ProtoMember({field.Number}, DataFormat = global::ProtoBuf.DataFormat.Group){Keys(message.Fields.Count + key)}] public {declared} {property} {{ get; set; }}{(isRepeated ? " = [];" : "")}"));
-        }
-
         code.Close();
         code.Line();
     }
@@ -156,6 +144,7 @@ sealed class PlainClasses
 
     static string Format(ProtoField field, string before) => field.Type switch
     {
+        _ when field.IsDelimited => before + "global::ProtoBuf.DataFormat.Group",
         FieldType.Sint32 or FieldType.Sint64 => before + "global::ProtoBuf.DataFormat.ZigZag",
         FieldType.Fixed32 or FieldType.Fixed64 or FieldType.Sfixed32 or FieldType.Sfixed64 =>
             before + "global::ProtoBuf.DataFormat.FixedSize",
@@ -175,7 +164,7 @@ sealed class PlainClasses
 
     string TypeOf(ProtoField field) => field.Type switch
     {
-        FieldType.Message => names[field.Message!],
+        FieldType.Message or FieldType.Group => names[field.Message!],
         FieldType.Enum => names[field.Enum!],
         FieldType.String => "string",
         FieldType.Bytes => "byte[]",

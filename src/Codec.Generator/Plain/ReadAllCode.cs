@@ -32,13 +32,12 @@ sealed class ReadAllCode(ReadForm form, Func<ProtoMessage, string> typeName)
     string Name => form is ReadForm.SlabStrings or ReadForm.SlabPooled ? "Strings" : "Touch";
 
     /// <summary>Gets the message and every message that its fields can hold, directly or indirectly.</summary>
-    public static IReadOnlyCollection<ProtoMessage> Reachable(ProtoMessage root, bool withGroups = false)
+    public static IReadOnlyCollection<ProtoMessage> Reachable(ProtoMessage root)
     {
         var (found, next) = (new HashSet<ProtoMessage> { root }, new Queue<ProtoMessage>([root]));
         while (next.TryDequeue(out var message))
         {
-            var groups = withGroups ? message.Groups.Select(group => group.Message) : [];
-            foreach (var inner in message.Fields.Select(field => field.Message).OfType<ProtoMessage>().Concat(groups).Where(found.Add))
+            foreach (var inner in message.Fields.Select(field => field.Message).OfType<ProtoMessage>().Where(found.Add))
                 next.Enqueue(inner);
         }
 
@@ -109,7 +108,7 @@ sealed class ReadAllCode(ReadForm form, Func<ProtoMessage, string> typeName)
 
     string Read(ProtoField field, string value) => field.Type switch
     {
-        FieldType.Message => $"{Name}({value}{(form == ReadForm.SlabPooled ? ", pool" : "")})",
+        FieldType.Message or FieldType.Group => $"{Name}({value}{(form == ReadForm.SlabPooled ? ", pool" : "")})",
         FieldType.String => form switch
         {
             ReadForm.Google or ReadForm.Plain => $"Leaf({value})",

@@ -463,21 +463,34 @@ public sealed partial class MessageMemory
     // Values that are kept as unknown fields although the schema has their field number.
 
     const int longestTag = 5;
-    const int longestVarint = 10;
+    internal const int LongestVarint = 10;
 
-    /// <summary>Stores a varint field in the wire format, for a value that a closed enum does not define.</summary>
+    /// <summary>Whether unknown fields that are read are only counted. It holds until the message is released.</summary>
+    internal bool DiscardsUnknownFields;
+
+    /// <summary>Counts an unknown field, if unknown fields are discarded.</summary>
+    internal bool Discards()
+    {
+        if (DiscardsUnknownFields) DiscardedFieldCount++;
+        return DiscardsUnknownFields;
+    }
+
+    /// <summary>Keeps a value that a closed enum does not define as an unknown field, unless the message discards unknown fields. For
+    /// generated code.</summary>
+    /// <param name="unknown">The unknown fields of the message.</param>
     /// <param name="tag">The tag of the field, with the wire type of a field that is not packed.</param>
     /// <param name="value">The number of the enum value.</param>
     /// <inheritdoc cref="Store" path="/exception"/>
-    public ByteRange StoreVarintField(uint tag, int value)
+    public void KeepVarintField(ref ElementRange unknown, uint tag, int value)
     {
-        Span<byte> field = stackalloc byte[longestTag + longestVarint];
+        if (Discards()) return;
+        Span<byte> field = stackalloc byte[longestTag + LongestVarint];
         var length = PutVarint(field, tag);
         length += PutVarint(field[length..], (ulong)value);
-        return Store(field[..length]);
+        Ranges.Append(ref unknown, Store(field[..length]));
     }
 
-    static int PutVarint(Span<byte> target, ulong value)
+    internal static int PutVarint(Span<byte> target, ulong value)
     {
         var length = 0;
         for (; value >= 0x80; value >>= 7) target[length++] = (byte)(value | 0x80);

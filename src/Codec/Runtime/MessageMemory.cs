@@ -78,6 +78,9 @@ public sealed partial class MessageMemory
     /// segments of aliased input.</summary>
     internal int CopiedFieldCount { get; private set; }
 
+    /// <summary>Gets the number of unknown fields that were discarded since the last parse.</summary>
+    internal int DiscardedFieldCount { get; private set; }
+
     /// <summary>Gets the storage of the elements of repeated string and bytes fields, and of unknown fields.</summary>
     internal Storage<ByteRange> Ranges { get; }
 
@@ -570,7 +573,7 @@ public sealed partial class MessageMemory
     void ForgetContent()
     {
         (Origin, TagAt) = (0, default);
-        CopiedFieldCount = 0;
+        CopiedFieldCount = DiscardedFieldCount = 0;
         BorrowsInput = IsMerging = false;
         (elementBytes, elementLimit) = (0, long.MaxValue);
         mapCount = 0;

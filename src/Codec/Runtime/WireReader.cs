@@ -199,6 +199,30 @@ public ref partial struct WireReader
         Throw(WireError.TooDeep, copy.Address);
     }
 
+    /// <summary>Skips a group whose start tag was just read. The returned reader reads the body. The group is read twice, so this is for
+    /// message types of other assemblies, which may have no code that reads a group up to its end tag.</summary>
+    /// <param name="tag">The start tag.</param>
+    /// <param name="depth">The nesting depth of this message.</param>
+    /// <exception cref="WireFormatException">The group is invalid or not complete, or messages are nested too deep.</exception>
+    public WireReader ReadGroup(uint tag, int depth)
+    {
+        var copy = this;
+        var inner = copy.ReadGroupSlow(tag, depth);
+        this = copy;
+        return inner;
+    }
+
+    /// <summary>Throws if the input ends inside a group.</summary>
+    /// <param name="end">The end tag of the group; 0 for a message that is not a group.</param>
+    /// <exception cref="WireFormatException">The input ends inside a group.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly void ThrowIfOpen(uint end)
+    {
+        if (end == 0) return;
+        var copy = this;
+        Throw(WireError.Truncated, copy.Address);
+    }
+
     /// <summary>Reads the length of a packed field and skips its body. The returned reader reads the body.</summary>
     /// <exception cref="WireFormatException">The length is invalid, or the body is not complete.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -331,29 +355,29 @@ public ref partial struct WireReader
         return copy.StartOfSlow(tag);
     }
 
-    /// <summary>Keeps a field that was read as an unknown field: a map entry with an enum value that the closed enum does not
-    /// define.</summary>
+    /// <summary>Keeps a field that was read as an unknown field: a map entry with an enum value that the closed enum does not define. The
+    /// bytes are those from the field's start, with its tag, to the position of the reader.</summary>
+    /// <param name="unknown">The unknown fields of the message.</param>
     /// <param name="start">The value that <see cref="StartOf"/> returned.</param>
-    /// <returns>The field in the wire format, including its tag: the bytes from its start to the position of the reader.</returns>
     /// <exception cref="ObjectDisposedException">No field of this message begins there.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public readonly ByteRange KeepSince(int start)
+    public readonly void KeepSince(scoped ref ElementRange unknown, int start)
     {
         var copy = this;
-        return copy.KeepSinceSlow(start);
+        copy.KeepSinceSlow(ref unknown, start);
     }
 
-    /// <summary>Skips a field if the schema does not have its number, or has the number with another wire type.</summary>
+    /// <summary>Reads a field if the schema does not have its number, or has the number with another wire type. Its bytes, with the tag,
+    /// are kept, unless the message discards unknown fields.</summary>
+    /// <param name="unknown">The unknown fields of the message.</param>
     /// <param name="tag">The tag that was just read.</param>
     /// <param name="depth">The nesting depth of this message.</param>
-    /// <returns>The field in the wire format, including its tag.</returns>
     /// <exception cref="WireFormatException">The input is not a valid field.</exception>
-    public ByteRange ReadUnknownField(uint tag, int depth)
+    public void ReadUnknownField(scoped ref ElementRange unknown, uint tag, int depth)
     {
         var copy = this;
-        var range = copy.ReadUnknownFieldSlow(tag, depth);
+        copy.ReadUnknownFieldSlow(ref unknown, tag, depth);
         this = copy;
-        return range;
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -536,6 +560,26 @@ public ref partial struct WireReader
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
+    WireReader ReadGroupSlow(uint tag, int depth)
+    {
+        ThrowIfTooDeep(depth);
+        var inner = this;
+        var (from, rest, window) = (Address, Rest, memory.Origin);
+        var end = SkipGroup(tag, depth, from);
+        if (inner.End >= 0 && End >= 0 && memory.Origin == window && Unsafe.AreSame(ref start, ref inner.start))
+        {
+            inner.ends = (uint)(end - window);
+            return inner;
+        }
+
+        // The body is in several windows: both readers begin with a look for theirs.
+        var to = Address;
+        inner.MoveTo(from, end - from);
+        MoveTo(to, rest - (to - from));
+        return inner;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
     ByteRange ReadBytesSlow()
     {
         var length = ReadLength();
@@ -623,11 +667,28 @@ public ref partial struct WireReader
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    ByteRange ReadUnknownFieldSlow(uint tag, int depth)
+    void ReadUnknownFieldSlow(scoped ref ElementRange unknown, uint tag, int depth)
     {
         var from = StartOfSlow(tag);
         SkipField(tag, depth, from);
-        return KeepSinceSlow(from);
+        KeepSinceSlow(ref unknown, from);
+    }
+
+    /// <summary>Gets the bytes that are left in the window.</summary>
+    internal readonly ReadOnlySpan<byte> Body => End <= position
+        ? default : MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref start, (uint)position), End - position);
+
+    /// <summary>Gets the value of a field that was kept: without its tag, its length and its end tag.</summary>
+    internal static ReadOnlySpan<byte> BodyOf(MessageMemory memory, ReadOnlySpan<byte> field, out uint tag)
+    {
+        var reader = new WireReader(memory, field, 0);
+        reader.ReadTag(out tag);
+        return (tag & 7) switch
+        {
+            2 => reader.ReadMessage(0).Body,
+            3 => reader.ReadGroup(tag, 0).Body,
+            _ => reader.Body,
+        };
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -639,7 +700,12 @@ public ref partial struct WireReader
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    readonly ByteRange KeepSinceSlow(int from)
+    readonly void KeepSinceSlow(scoped ref ElementRange unknown, int from)
+    {
+        if (!memory.Discards()) memory.Ranges.Append(ref unknown, BytesSince(from));
+    }
+
+    readonly ByteRange BytesSince(int from)
     {
         var length = Address - from;
         if (from < 0 || length < 0) memory.Root.ThrowEmptied();
@@ -678,7 +744,8 @@ public ref partial struct WireReader
         }
     }
 
-    void SkipGroup(uint begin, int depth, int from)
+    /// <returns>The address of the end tag.</returns>
+    int SkipGroup(uint begin, int depth, int from)
     {
         if (depth >= ParseLimits.MaxDepth) Throw(WireError.TooDeep, from);
         while (true)
@@ -686,7 +753,7 @@ public ref partial struct WireReader
             from = Address;
             var tag = ReadTagSlow();
             if (tag == 0) Throw(WireError.Truncated, from);
-            if (tag == begin + 1) return;
+            if (tag == begin + 1) return from;
             SkipField(tag, depth + 1, from);
         }
     }
@@ -714,9 +781,14 @@ public ref partial struct WireReader
             return;
         }
 
-        var beyond = Rest - length;
-        position = ~(Address + length);
-        ends = ((ulong)(uint)beyond << 32) | (uint)position;
+        MoveTo(Address + length, Rest - length);
+    }
+
+    /// <summary>Leaves the window. The next read finds the one of the address.</summary>
+    void MoveTo(int address, int rest)
+    {
+        position = ~address;
+        ends = ((ulong)(uint)rest << 32) | (uint)position;
     }
 
     byte ReadByte()

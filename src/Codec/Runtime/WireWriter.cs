@@ -114,6 +114,10 @@ public ref partial struct WireWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void WriteLength([ConstantExpected] uint tag, long length) => WriteVarint(tag, (ulong)length);
 
+    /// <summary>Writes the start tag or the end tag of a group.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void WriteTag([ConstantExpected] uint tag) => WriteVarint(0, tag);
+
     /// <summary>Gets a value that indicates whether the sizes of sub-messages were calculated and stored before the message is
     /// written.</summary>
     public readonly bool HasSizes

@@ -13,11 +13,16 @@ interface IBridge
     /// <summary>Parses input in segments, copied or where it is, and writes.</summary>
     byte[] Rewrite(ReadOnlySequence<byte> wire, bool isAliased);
 
+    /// <summary>Parses without unknown fields, and writes. Returns how many there were, too.</summary>
+    (byte[] Written, int Count) Discard(byte[] wire);
+
     void Attack(IReadOnlyList<byte[]> parts, int look, long lie, bool isAliased);
 
     IMessage Read(byte[] wire, MessageDescriptor descriptor);
 
     byte[] Build(IMessage source);
+
+    string Text(byte[] wire);
 
     string Json(byte[] wire, bool writeDefaults);
 
@@ -50,6 +55,13 @@ sealed class Bridge<T> : IBridge
         return Written(message);
     }
 
+    public (byte[] Written, int Count) Discard(byte[] wire)
+    {
+        using var message = Message<T>.Rent().WithDiscardUnknownFields(true);
+        message.Parse(wire.AsSpan());
+        return (Written(message), message.DiscardedFieldCount);
+    }
+
     public void Attack(IReadOnlyList<byte[]> parts, int look, long lie, bool isAliased) =>
         MemoryWithCode.Attack<T>(parts, look, lie, isAliased);
 
@@ -66,6 +78,12 @@ sealed class Bridge<T> : IBridge
         using var message = Message<T>.Rent();
         MessageCopier.Of(typeof(T), source.Descriptor).Build(message.Value, source);
         return Written(message);
+    }
+
+    public string Text(byte[] wire)
+    {
+        using var message = Message<T>.Rent();
+        return message.Parse(wire.AsSpan()).ToString()!;
     }
 
     public string Json(byte[] wire, bool writeDefaults)

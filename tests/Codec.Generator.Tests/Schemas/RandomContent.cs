@@ -32,7 +32,6 @@ sealed class RandomContent
                 || (field.IsMap && ValueOf(field).FieldType == FieldType.Message);
             if (!field.IsRequired && (random.NextDouble() > chance || (isMessage && random.Next(4) < depth))) continue;
             if (!field.IsRequired && left <= 0 && (isMessage || depth > 0)) continue;
-            if (field.FieldType == FieldType.Group) continue;
             if (field.IsMap) FillMap((IDictionary)field.Accessor.GetValue(message), field, depth);
             else if (field.IsRepeated) FillList((IList)field.Accessor.GetValue(message), field, depth);
             else field.Accessor.SetValue(message, Value(field, depth));

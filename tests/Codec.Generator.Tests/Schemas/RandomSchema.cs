@@ -112,11 +112,11 @@ sealed class RandomSchema
         text.Append(CultureInfo.InvariantCulture, $"{indent}}}\n");
     }
 
-    void DrawFields(StringBuilder text, string indent, string message)
+    void DrawFields(StringBuilder text, string indent, string message, bool isGroup = false)
     {
         var numbers = new HashSet<int>();
         var taken = new HashSet<string>(StringComparer.OrdinalIgnoreCase) { message.Split('.')[^1] };
-        var count = random.Next(8) == 0 ? 40 + random.Next(40) : random.Next(14);
+        var count = random.Next(isGroup ? 20 : 8) == 0 ? 40 + random.Next(40) : random.Next(isGroup ? 6 : 14);
         while (count > 0)
         {
             count--;
@@ -134,6 +134,13 @@ sealed class RandomSchema
                     break;
                 case 3 or 4 or 5:
                     DrawRepeated(text, indent, taken, numbers);
+                    break;
+                case 6 when isProto2 && random.Next(2) == 0:
+                    var name = "Group" + serial++;
+                    text.Append(CultureInfo.InvariantCulture,
+                        $"{indent}{(random.Next(2) == 0 ? "optional" : "repeated")} group {name} = {Number(numbers)} {{\n");
+                    DrawFields(text, indent + "  ", $"{message}.{name}", isGroup: true);
+                    text.Append(CultureInfo.InvariantCulture, $"{indent}}}\n");
                     break;
                 default:
                     var label = isProto2 ? "optional " : random.Next(3) == 0 ? "optional " : "";

@@ -78,22 +78,22 @@ sealed class Workshop : IDisposable
         Run(Tools.Protoc, "@" + list);
     }
 
-    public bool IsComplete(string type, byte[] wire)
+    public bool IsComplete(string type, byte[] wire) => !RunProtoc("--decode=" + type, wire).Remarks.Contains("missing required fields",
+        StringComparison.Ordinal);
+
+    /// <summary>The text format that protoc makes of a message.</summary>
+    public string Decode(string type, byte[] wire) => Encoding.UTF8.GetString(RunProtoc("--decode=" + type, wire).Output);
+
+    /// <summary>The bytes that protoc makes of a message in the text format.</summary>
+    public byte[] Encode(string type, string text) => RunProtoc("--encode=" + type, Encoding.UTF8.GetBytes(text)).Output;
+
+    (byte[] Output, string Remarks) RunProtoc(string action, byte[] input)
     {
-        var start = new ProcessStartInfo(Tools.Protoc, [$"--proto_path={Protos}", $"--decode={type}", .. files])
-        {
-            RedirectStandardInput = true,
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-        };
-        using var process = Process.Start(start)!;
-        using (var input = process.StandardInput.BaseStream)
-            input.Write(wire);
-        var (said, remarks) = (process.StandardOutput.ReadToEndAsync(), process.StandardError.ReadToEndAsync());
-        Task.WhenAll(said, remarks).WaitAsync(limit).GetAwaiter().GetResult();
-        process.WaitForExit();
-        Assert.True(process.ExitCode == 0, remarks.Result);
-        return !remarks.Result.Contains("missing required fields", StringComparison.Ordinal);
+        var (exit, output, remarks) = ProtocProcess.RunAsync(
+            new(Tools.Protoc, [$"--proto_path={Protos}", $"--proto_path={Tools.StandardImports}", action, .. files]), input)
+                .WaitAsync(limit).GetAwaiter().GetResult();
+        Assert.True(exit == 0, string.Join('\n', remarks));
+        return (output, string.Join('\n', remarks));
     }
 
     /// <summary>Compiles everything that was generated, warnings as errors.</summary>

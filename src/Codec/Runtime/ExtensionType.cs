@@ -1,0 +1,135 @@
+using System.Buffers.Binary;
+using System.ComponentModel;
+using System.Runtime.CompilerServices;
+using System.Text;
+
+namespace ProtoBench.Codec.Generated;
+
+/// <summary>Represents the type of an extension's value: how it is read and written.</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public sealed class ExtensionType<TValue>
+{
+    internal delegate TValue Reader(ref WireReader body);
+
+    internal ExtensionType(uint wireType, Reader read, Func<TValue, byte[]> write, Func<TValue?, TValue> orElse, bool isMerged = false) =>
+        (WireType, Read, Write, OrElse, IsMerged) = (wireType, read, write, orElse, isMerged);
+
+    internal uint WireType { get; }
+
+    internal bool CanPack => WireType is not (UnknownFields.Delimited or UnknownFields.Group);
+
+    /// <summary>Whether several fields are one value, as those of a message are. Otherwise the last one is the value.</summary>
+    internal bool IsMerged { get; }
+
+    /// <summary>Reads the value of a field, without its tag and its length.</summary>
+    internal Reader Read { get; }
+
+    /// <summary>Writes the same.</summary>
+    internal Func<TValue, byte[]> Write { get; }
+
+    /// <summary>Gets what is read where the field is not: a copy of the default value of the .proto file, or an empty value.</summary>
+    internal Func<TValue?, TValue> OrElse { get; }
+}
+
+/// <summary>Provides the types of extensions. For generated code.</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public static class ExtensionTypes
+{
+    /// <summary>Gets the type int32.</summary>
+    public static ExtensionType<int> Int32 { get; } = Varint((ref reader) => reader.ReadInt32(), value => (ulong)value);
+
+    /// <summary>Gets the type int64.</summary>
+    public static ExtensionType<long> Int64 { get; } = Varint((ref reader) => reader.ReadInt64(), value => (ulong)value);
+
+    /// <summary>Gets the type uint32.</summary>
+    public static ExtensionType<uint> UInt32 { get; } = Varint((ref reader) => reader.ReadUInt32(), value => value);
+
+    /// <summary>Gets the type uint64.</summary>
+    public static ExtensionType<ulong> UInt64 { get; } = Varint((ref reader) => reader.ReadUInt64(), value => value);
+
+    /// <summary>Gets the type sint32.</summary>
+    public static ExtensionType<int> SInt32 { get; } = Varint((ref reader) => reader.ReadSInt32(), SInt32Kind.ToWire);
+
+    /// <summary>Gets the type sint64.</summary>
+    public static ExtensionType<long> SInt64 { get; } = Varint((ref reader) => reader.ReadSInt64(), SInt64Kind.ToWire);
+
+    /// <summary>Gets the type bool.</summary>
+    public static ExtensionType<bool> Bool { get; } = Varint((ref reader) => reader.ReadBool(), value => value ? 1ul : 0ul);
+
+    /// <summary>Gets the type fixed32.</summary>
+    public static ExtensionType<uint> Fixed32 { get; } = FourBytes((ref reader) => reader.ReadFixed32(), value => value);
+
+    /// <summary>Gets the type sfixed32.</summary>
+    public static ExtensionType<int> SFixed32 { get; } = FourBytes((ref reader) => reader.ReadSFixed32(), value => (uint)value);
+
+    /// <summary>Gets the type float.</summary>
+    public static ExtensionType<float> Float { get; } = FourBytes((ref reader) => reader.ReadFloat(), BitConverter.SingleToUInt32Bits);
+
+    /// <summary>Gets the type fixed64.</summary>
+    public static ExtensionType<ulong> Fixed64 { get; } = EightBytes((ref reader) => reader.ReadFixed64(), value => value);
+
+    /// <summary>Gets the type sfixed64.</summary>
+    public static ExtensionType<long> SFixed64 { get; } = EightBytes((ref reader) => reader.ReadSFixed64(), value => (ulong)value);
+
+    /// <summary>Gets the type double.</summary>
+    public static ExtensionType<double> Double { get; } = EightBytes((ref reader) => reader.ReadDouble(), BitConverter.DoubleToUInt64Bits);
+
+    /// <summary>Gets the type string.</summary>
+    public static ExtensionType<string> String { get; } = new(UnknownFields.Delimited, (ref reader) => Encoding.UTF8.GetString(reader.Body),
+        Encoding.UTF8.GetBytes, given => given ?? "");
+
+    /// <summary>Gets the type bytes.</summary>
+    public static ExtensionType<byte[]> Bytes { get; } =
+        new(UnknownFields.Delimited, (ref reader) => reader.Body.ToArray(), value => value, given => given?.ToArray() ?? []);
+
+    /// <summary>Gets the type of an enum.</summary>
+    public static ExtensionType<TEnum> Enum<TEnum>()
+        where TEnum : unmanaged, Enum =>
+        Varint((ref reader) => Unsafe.BitCast<int, TEnum>(reader.ReadInt32()), value => (ulong)Unsafe.BitCast<TEnum, int>(value));
+
+    /// <summary>Gets the type of a message.</summary>
+    /// <param name="isDelimited">Whether the message is between two tags, without a length.</param>
+    public static ExtensionType<Message<TMessage>> Message<TMessage>(bool isDelimited = false)
+        where TMessage : struct, ISlabMessage<TMessage> =>
+        new(isDelimited ? UnknownFields.Group : UnknownFields.Delimited, Parse<TMessage>, value => value.ToByteArray(),
+            _ => Codec.Message<TMessage>.Rent(), isMerged: true);
+
+    static Message<TMessage> Parse<TMessage>(ref WireReader body)
+        where TMessage : struct, ISlabMessage<TMessage>
+    {
+        var message = Codec.Message<TMessage>.Rent();
+        try
+        {
+            message.Parse(body.Body);
+            return message;
+        }
+        catch
+        {
+            message.Dispose();
+            throw;
+        }
+    }
+
+    static ExtensionType<T> Varint<T>(ExtensionType<T>.Reader read, Func<T, ulong> toWire)
+        where T : struct => new(0, read, value =>
+        {
+            Span<byte> bytes = stackalloc byte[MessageMemory.LongestVarint];
+            return bytes[..MessageMemory.PutVarint(bytes, toWire(value))].ToArray();
+        }, given => given);
+
+    static ExtensionType<T> FourBytes<T>(ExtensionType<T>.Reader read, Func<T, uint> toWire)
+        where T : struct => new(5, read, value =>
+        {
+            var bytes = new byte[sizeof(uint)];
+            BinaryPrimitives.WriteUInt32LittleEndian(bytes, toWire(value));
+            return bytes;
+        }, given => given);
+
+    static ExtensionType<T> EightBytes<T>(ExtensionType<T>.Reader read, Func<T, ulong> toWire)
+        where T : struct => new(1, read, value =>
+        {
+            var bytes = new byte[sizeof(ulong)];
+            BinaryPrimitives.WriteUInt64LittleEndian(bytes, toWire(value));
+            return bytes;
+        }, given => given);
+}
