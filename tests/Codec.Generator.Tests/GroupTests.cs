@@ -1,7 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using ProtoBench.Codec.Generator.Tests.Schemas;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Codec.Generator.Tests;
 

@@ -1,7 +1,6 @@
 using System.IO.Pipelines;
 using Google.Protobuf;
 using ProtoBench.SlabProtobuf;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Codec.Tests;
 

@@ -33,7 +33,7 @@ sealed class MessageDeclaration(ProtoMessage message)
                 + "stored in the view, so it does not throw after the message was released.</summary>");
             code.Member($"public bool {names.IsSet} => index != 0;");
             code.Line($"/// <summary>Rents an empty message that uses the shared pool. The caller must dispose it.</summary>");
-            code.Member($"public static codec::Message<{message.TypeName}> {names.Rent}() => codec::Message<{message.TypeName}>.Rent();");
+            code.Member($"public static codec::Message<{message.TypeName}> {names.Rent}() => generated::MessageMemory.Rent<{message.TypeName}>();");
         }
 
         foreach (var field in fields.Where(field => !message.IsMapEntry || field.Field.Number != 1)) field.Mutators(code);

@@ -160,6 +160,12 @@ public sealed partial class MessageMemory
         return range;
     }
 
+    /// <summary>Rents a message. For generated code: IDisposableAnalyzers follows it to here, and takes a method for one that creates what
+    /// it returns only if another type has it.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static Message<T> Rent<T>()
+        where T : struct, ISlabMessage<T> => Message<T>.Rent();
+
     /// <summary>Finds the storage of a type, if the message already has it.</summary>
     public TStorage? Find<TStorage>()
         where TStorage : Storage
