@@ -16,7 +16,7 @@ static class Peer
         while (requests.ReadLine()?.Split(' ') is [var set, var verb, var seconds, var warmUp])
         {
             if (last != set + verb)
-                {
+            {
                 last = set + verb;
                 ways = [.. Ways(folder, MeasuredSets.All.First(known => known.Name == set), verb == "read")];
                 foreach (var way in ways)

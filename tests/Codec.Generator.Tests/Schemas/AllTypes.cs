@@ -26,7 +26,9 @@ static class AllTypes
         var label = isProto2 ? "optional " : "";
         var text = new StringBuilder();
         text.Append(CultureInfo.InvariantCulture,
-            $"{(syntax == Editions ? "edition = \"2024\"" : $"syntax = \"{syntax}\"")};\npackage {syntax};\nmessage All {{\n");
+            $"{(syntax == Editions ? "edition = \"2024\"" : $"syntax = \"{syntax}\"")};\npackage {syntax};\n");
+        if (syntax == Editions) text.Append("option features.enforce_naming_style = STYLE_LEGACY;\n");
+        text.Append("message All {\n");
         Each((type, i) => $"{label}{type} one_{type} = {Singular + i};");
         Each((type, i) => $"repeated {type} many_{type} = {Repeated + i};");
         Each((type, i) => CanPack(type) ? $"repeated {type} packed_{type} = {Packed + i} [{Encoding("PACKED")}];" : "");
