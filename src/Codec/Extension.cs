@@ -16,8 +16,8 @@ public sealed class Extension<TTarget, TValue>
 {
     /// <summary>Initializes an extension. For generated code.</summary>
     [EditorBrowsable(EditorBrowsableState.Never)]
-    public Extension(int number, ExtensionType<TValue> type, TValue? standard = default) =>
-        (FieldNumber, Type, Default) = (number, type, standard);
+    public Extension(int number, ExtensionType<TValue> type, TValue? defaultValue = default) =>
+        (FieldNumber, Type, Default) = (number, type, defaultValue);
 
     /// <summary>Gets the number of the field.</summary>
     public int FieldNumber { get; }

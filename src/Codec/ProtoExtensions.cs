@@ -18,6 +18,8 @@ public static class ProtoExtensions
     {
         ArgumentNullException.ThrowIfNull(extension);
         var isSet = TTarget.GetUnknownFields(message, isChanged: false).Has(extension.FieldNumber, extension.Type.WireType);
+
+        // As in every read below: again, because it throws if the message was released while its fields were read.
         TTarget.GetUnknownFields(message, isChanged: false);
         return isSet;
     }
@@ -32,7 +34,7 @@ public static class ProtoExtensions
         ArgumentNullException.ThrowIfNull(extension);
         var type = extension.Type;
         var fields = TTarget.GetUnknownFields(message, isChanged: false);
-        if (!fields.Has(extension.FieldNumber, type.WireType)) return type.OrElse(extension.Default);
+        if (!fields.Has(extension.FieldNumber, type.WireType)) return type.ValueOrDefault(extension.Default);
         var body = type.IsMerged ? fields.BodyOfAll(extension.FieldNumber, type.WireType)
             : fields.BodyOfLast(extension.FieldNumber, type.WireType);
         TTarget.GetUnknownFields(message, isChanged: false);

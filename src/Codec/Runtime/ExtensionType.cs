@@ -11,8 +11,9 @@ public sealed class ExtensionType<TValue>
 {
     internal delegate TValue Reader(ref WireReader body);
 
-    internal ExtensionType(uint wireType, Reader read, Func<TValue, byte[]> write, Func<TValue?, TValue> orElse, bool isMerged = false) =>
-        (WireType, Read, Write, OrElse, IsMerged) = (wireType, read, write, orElse, isMerged);
+    internal ExtensionType(uint wireType, Reader read, Func<TValue, byte[]> write, Func<TValue?, TValue> valueOrDefault,
+        bool isMerged = false) =>
+        (WireType, Read, Write, ValueOrDefault, IsMerged) = (wireType, read, write, valueOrDefault, isMerged);
 
     internal uint WireType { get; }
 
@@ -28,7 +29,7 @@ public sealed class ExtensionType<TValue>
     internal Func<TValue, byte[]> Write { get; }
 
     /// <summary>Gets what is read where the field is not: a copy of the default value of the .proto file, or an empty value.</summary>
-    internal Func<TValue?, TValue> OrElse { get; }
+    internal Func<TValue?, TValue> ValueOrDefault { get; }
 }
 
 /// <summary>Provides the types of extensions. For generated code.</summary>
