@@ -77,12 +77,12 @@ static class ViewMembers
             && one.GetParameters().Zip(fields).All(pair => IsFor(pair.First.ParameterType, pair.Second)))
         ?? throw new InvalidOperationException($"{view} has no method {name}.");
 
-    // Strings are set as characters. The other overloads are for UTF-8 and for several elements.
+    // Strings are set as characters. The other overloads are for UTF-8, for several elements, and for a value that may be null.
     static bool IsFor(Type parameter, FieldDescriptor field) => field.FieldType switch
     {
         FieldType.String => parameter == typeof(ReadOnlySpan<char>),
         FieldType.Bytes => parameter == typeof(ReadOnlySpan<byte>),
-        _ => !parameter.IsByRefLike,
+        _ => !parameter.IsByRefLike && Nullable.GetUnderlyingType(parameter) is null,
     };
 
     static Delegate FromGoogle(Type type)

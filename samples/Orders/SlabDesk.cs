@@ -35,7 +35,7 @@ sealed class SlabDesk : OrderDesk.OrderDeskBase
     {
         await foreach (var order in requests.ReadAllAsync(context.CancellationToken))
         {
-            replies.Next.SetText(order.Article.Span);
+            replies.Next.SetText(order.Article);
             replies.Next.SetCount(order.Count);
             await replies.WriteAsync(context.CancellationToken);
         }

@@ -1,4 +1,5 @@
 using System.ComponentModel;
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using Grpc.AspNetCore.Server.Model;
 using Microsoft.AspNetCore.Routing;
@@ -10,9 +11,11 @@ namespace ProtoBench.Codec.Grpc;
 /// <param name="bindType">The class with the static method that takes a <see cref="SlabServiceBinder"/>.</param>
 [AttributeUsage(AttributeTargets.Class, Inherited = false)]
 [EditorBrowsable(EditorBrowsableState.Never)]
-public sealed class SlabServiceAttribute(Type bindType) : Attribute
+public sealed class SlabServiceAttribute([DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicMethods)] Type bindType)
+    : Attribute
 {
     /// <summary>Gets the class with the static method that takes a <see cref="SlabServiceBinder"/>.</summary>
+    [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicMethods)]
     public Type BindType { get; } = bindType;
 }
 
@@ -69,8 +72,8 @@ public abstract class SlabServiceBinder
 /// <typeparam name="TImplementation">The type of the service.</typeparam>
 /// <param name="context">The methods of the service.</param>
 /// <param name="services">The services of the host, which may replace a method.</param>
-sealed class SlabServiceBinder<TImplementation>(ServiceMethodProviderContext<TImplementation> context, IServiceProvider services)
-    : SlabServiceBinder
+sealed class SlabServiceBinder<[DynamicallyAccessedMembers(SlabService.Members)] TImplementation>(
+    ServiceMethodProviderContext<TImplementation> context, IServiceProvider services) : SlabServiceBinder
     where TImplementation : class
 {
     public override void Unary<TService, TRequest, TResponse>(SlabMethod<TRequest, TResponse> method, string name,
@@ -117,6 +120,7 @@ sealed class SlabServiceBinder<TImplementation>(ServiceMethodProviderContext<TIm
                 try
                 {
                     await handler((TService)(object)service, request.Value, writer, call).ConfigureAwait(false);
+                    writer.ThrowIfNotWritten();
                 }
                 finally
                 {
@@ -135,6 +139,7 @@ sealed class SlabServiceBinder<TImplementation>(ServiceMethodProviderContext<TIm
                 try
                 {
                     await handler((TService)(object)service, reader, writer, call).ConfigureAwait(false);
+                    writer.ThrowIfNotWritten();
                 }
                 finally
                 {
@@ -166,8 +171,17 @@ sealed class SlabServiceBinder<TImplementation>(ServiceMethodProviderContext<TIm
     }
 }
 
+static class SlabService
+{
+    /// <summary>The members of a service that the trimmer keeps: those that grpc-dotnet requires of the type arguments of
+    /// <see cref="IServiceMethodProvider{T}"/>.</summary>
+    public const DynamicallyAccessedMemberTypes Members = DynamicallyAccessedMemberTypes.PublicConstructors
+        | DynamicallyAccessedMemberTypes.PublicMethods | DynamicallyAccessedMemberTypes.NonPublicMethods;
+}
+
 /// <summary>Finds the methods of services whose base class is a stub of slab messages. For other services it does nothing.</summary>
-sealed class SlabServiceMethodProvider<TService>(IServiceProvider services) : IServiceMethodProvider<TService>
+sealed class SlabServiceMethodProvider<[DynamicallyAccessedMembers(SlabService.Members)] TService>(IServiceProvider services)
+    : IServiceMethodProvider<TService>
     where TService : class
 {
     public void OnServiceMethodDiscovery(ServiceMethodProviderContext<TService> context)

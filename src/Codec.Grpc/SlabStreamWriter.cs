@@ -15,19 +15,28 @@ public class SlabStreamWriter<T>
     LentMessage<T>? pending;
     Message<T> next;
     bool isNextPending;
+
+    // Whether a view of it was taken since it was written.
+    bool isNextTaken;
     bool ended;
 
     internal SlabStreamWriter(IAsyncStreamWriter<GrpcMessage<T>> inner) => this.inner = inner;
 
     /// <summary>Gets a view of the message that <see cref="WriteAsync(CancellationToken)"/> writes. It is empty at first, and after each
-    /// write. A view that was taken before a write is not valid after it.</summary>
+    /// write. A view that was taken before a write is not valid after it. If it has content when the method of a service returns, the call
+    /// fails.</summary>
     /// <exception cref="InvalidOperationException">The message is being written.</exception>
     /// <exception cref="ObjectDisposedException">The call has ended.</exception>
     public T Next
     {
         get
         {
-            lock (gate) return OpenNext().Value;
+            lock (gate)
+            {
+                var view = OpenNext().Value;
+                isNextTaken = true;
+                return view;
+            }
         }
     }
 
@@ -50,7 +59,7 @@ public class SlabStreamWriter<T>
         lock (gate)
         {
             message = OpenNext();
-            isNextPending = true;
+            (isNextPending, isNextTaken) = (true, false);
         }
 
         try
@@ -90,6 +99,18 @@ public class SlabStreamWriter<T>
         }
     }
 
+    /// <summary>Throws if the stream ends and <see cref="Next"/> has content.</summary>
+    internal void ThrowIfNotWritten()
+    {
+        lock (gate)
+        {
+            if (!isNextTaken || ended) return;
+            using var empty = MessageSource.Rent<T>();
+            if (!next.Value.Equals(empty.Value))
+                throw new InvalidOperationException($"Next of the stream of {T.FullName} was filled and not written: call WriteAsync().");
+        }
+    }
+
     /// <summary>Releases the writer's message, because the call has ended.</summary>
     internal void End()
     {
@@ -124,6 +145,11 @@ public sealed class SlabClientStreamWriter<T> : SlabStreamWriter<T>
         : base(inner) => this.inner = inner;
 
     /// <summary>Completes the stream, which signals to the service that no further messages follow.</summary>
-    /// <exception cref="InvalidOperationException">A write is in progress.</exception>
-    public Task CompleteAsync() => inner.CompleteAsync();
+    /// <exception cref="InvalidOperationException">A write is in progress, or <see cref="SlabStreamWriter{T}.Next"/> was filled and not
+    /// written.</exception>
+    public Task CompleteAsync()
+    {
+        ThrowIfNotWritten();
+        return inner.CompleteAsync();
+    }
 }

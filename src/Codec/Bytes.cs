@@ -1,3 +1,4 @@
+using System.Collections;
 using System.ComponentModel;
 using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
@@ -43,6 +44,12 @@ public readonly struct Bytes : IEquatable<Bytes>
     /// <inheritdoc cref="Span" path="/exception"/>
     public ReadOnlyMemory<byte> Memory => MessageMemory.Memory(storage, range, stamp);
 
+    /// <summary>Gets the bytes, as <see cref="Span"/> does, so that methods that take a span take a field: setters, keys of maps,
+    /// streams.</summary>
+    /// <inheritdoc cref="Span" path="/exception"/>
+    [SuppressMessage("Usage", "CA2225", Justification = "Span")]
+    public static implicit operator ReadOnlySpan<byte>(Bytes value) => value.Span;
+
     /// <summary>Determines whether two fields have the same content.</summary>
     /// <inheritdoc cref="Span" path="/exception"/>
     public static bool operator ==(Bytes left, Bytes right) => left.Equals(right);
@@ -50,6 +57,22 @@ public readonly struct Bytes : IEquatable<Bytes>
     /// <summary>Determines whether two fields have different content.</summary>
     /// <inheritdoc cref="Span" path="/exception"/>
     public static bool operator !=(Bytes left, Bytes right) => !left.Equals(right);
+
+    /// <summary>Determines whether a field has the given content.</summary>
+    /// <inheritdoc cref="Span" path="/exception"/>
+    public static bool operator ==(Bytes left, ReadOnlySpan<byte> right) => left.Span.SequenceEqual(right);
+
+    /// <summary>Determines whether a field has other content than the given one.</summary>
+    /// <inheritdoc cref="Span" path="/exception"/>
+    public static bool operator !=(Bytes left, ReadOnlySpan<byte> right) => !(left == right);
+
+    /// <summary>Determines whether a field has the given content.</summary>
+    /// <inheritdoc cref="Span" path="/exception"/>
+    public static bool operator ==(ReadOnlySpan<byte> left, Bytes right) => right == left;
+
+    /// <summary>Determines whether a field has other content than the given one.</summary>
+    /// <inheritdoc cref="Span" path="/exception"/>
+    public static bool operator !=(ReadOnlySpan<byte> left, Bytes right) => !(right == left);
 
     /// <summary>Copies the bytes into a new array.</summary>
     /// <inheritdoc cref="Span" path="/exception"/>
@@ -93,7 +116,7 @@ public readonly struct Bytes : IEquatable<Bytes>
 /// <inheritdoc cref="Bytes" path="/remarks"/>
 [DebuggerDisplay("Count = {Count}")]
 [DebuggerTypeProxy(typeof(ListDebuggerView))]
-public readonly struct BytesList
+public readonly struct BytesList : IEnumerable<Bytes>
 {
     readonly Storage storage;
     readonly ElementRange range;
@@ -123,6 +146,13 @@ public readonly struct BytesList
 
     /// <summary>Returns an enumerator over the elements, in order.</summary>
     public Enumerator GetEnumerator() => new(this);
+
+    IEnumerator<Bytes> IEnumerable<Bytes>.GetEnumerator()
+    {
+        for (var i = 0; i < Count; i++) yield return At(i);
+    }
+
+    IEnumerator IEnumerable.GetEnumerator() => ((IEnumerable<Bytes>)this).GetEnumerator();
 
     Bytes At(int index)
     {

@@ -19,6 +19,10 @@ public interface ISlabMessage<TSelf> : IListElement<TSelf>
     /// whose sub-messages have no sub-messages does not need them: their sizes cost less to calculate than to store.</summary>
     static abstract bool NeedsSizes { get; }
 
+    /// <summary>Gets a value that indicates whether <see cref="Write"/> needs no sizes if the whole message has room in one window. This is
+    /// not so for a message with required fields or groups, which are checked when the size is calculated.</summary>
+    static virtual bool IsWrittenInOnePass => false;
+
     /// <summary>Gets a value that indicates whether the message, or a message in it, has a string or bytes field. <see cref="Parse"/> keeps
     /// such a field as a range of its input. Without such fields the input is read in place and not copied.</summary>
     static virtual bool KeepsInput => true;

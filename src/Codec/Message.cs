@@ -640,9 +640,30 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
         Write(output);
     }
 
+    /// <summary>Writes the message if it has room in one window. A message that was parsed takes as many bytes as its input, so this is
+    /// seldom tried in vain.</summary>
+    /// <returns>Whether the message was written. Otherwise nothing was committed.</returns>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    bool TryWriteInOnePass(IBufferWriter<byte> output)
+    {
+        var root = Snapshot(out var stamp, out var content);
+        var window = output.GetSpan();
+        root.ThrowIfEmptied(stamp);
+        if (window.Length < root.Memory.StoredBytes) return false;
+        var write = new WireOutput(root, stamp, output, T.KeepsInput, hasSizes: false, isOnePass: true);
+        var writer = new WireWriter(ref write, window);
+        T.Write(ref writer, content);
+        if (write.HasGivenUp) return false;
+        var written = writer.End();
+        root.ThrowIfEmptied(stamp);
+        if (written > 0) output.Advance(written);
+        return true;
+    }
+
     [MethodImpl(MethodImplOptions.NoInlining)]
     void Write(IBufferWriter<byte> output)
     {
+        if (T.IsWrittenInOnePass && TryWriteInOnePass(output)) return;
         var root = Snapshot(out var stamp, out var content);
         var hasSizes = T.NeedsSizes || root.Memory.SizeBound > int.MaxValue;
         if (hasSizes) SizeOf(content);

@@ -1,3 +1,4 @@
+using System.Collections;
 using System.ComponentModel;
 using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
@@ -10,7 +11,7 @@ namespace ProtoBench.Codec;
 /// <typeparam name="T">The message type.</typeparam>
 [DebuggerDisplay("Count = {Count}")]
 [DebuggerTypeProxy(typeof(MessageListDebuggerView<>))]
-public readonly struct MessageList<T>
+public readonly struct MessageList<T> : IEnumerable<T>
     where T : struct, IListElement<T>
 {
     readonly T first;
@@ -38,6 +39,13 @@ public readonly struct MessageList<T>
 
     /// <summary>Returns an enumerator over the elements, in order.</summary>
     public Enumerator GetEnumerator() => new(this);
+
+    IEnumerator<T> IEnumerable<T>.GetEnumerator()
+    {
+        for (var i = 0; i < Count; i++) yield return this[i];
+    }
+
+    IEnumerator IEnumerable.GetEnumerator() => ((IEnumerable<T>)this).GetEnumerator();
 
     /// <summary>Enumerates the elements of a list.</summary>
     [SuppressMessage("Design", "CA1034", Justification = "an enumerator is named by foreach only")]

@@ -1,3 +1,4 @@
+using System.Collections;
 using System.ComponentModel;
 using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
@@ -30,6 +31,10 @@ public readonly struct Utf8String : IEquatable<Utf8String>, IEquatable<string>
     /// <inheritdoc cref="Bytes.Memory"/>
     public ReadOnlyMemory<byte> Memory => bytes.Memory;
 
+    /// <inheritdoc cref="Bytes.op_Implicit"/>
+    [SuppressMessage("Usage", "CA2225", Justification = "Span")]
+    public static implicit operator ReadOnlySpan<byte>(Utf8String value) => value.Span;
+
     /// <summary>Determines whether two strings have the same content.</summary>
     /// <inheritdoc cref="Bytes.Span" path="/exception"/>
     public static bool operator ==(Utf8String left, Utf8String right) => left.Equals(right);
@@ -54,13 +59,34 @@ public readonly struct Utf8String : IEquatable<Utf8String>, IEquatable<string>
     /// <inheritdoc cref="Bytes.Span" path="/exception"/>
     public static bool operator !=(string? left, Utf8String right) => !right.Equals(left);
 
+    // The operators of a string have priority for a literal null.
+
+    /// <summary>Determines whether a string has the given content in UTF-8.</summary>
+    /// <inheritdoc cref="Bytes.Span" path="/exception"/>
+    [OverloadResolutionPriority(-1)]
+    public static bool operator ==(Utf8String left, ReadOnlySpan<byte> right) => left.bytes == right;
+
+    /// <summary>Determines whether a string has other content than the given one in UTF-8.</summary>
+    /// <inheritdoc cref="Bytes.Span" path="/exception"/>
+    [OverloadResolutionPriority(-1)]
+    public static bool operator !=(Utf8String left, ReadOnlySpan<byte> right) => left.bytes != right;
+
+    /// <summary>Determines whether a string has the given content in UTF-8.</summary>
+    /// <inheritdoc cref="Bytes.Span" path="/exception"/>
+    [OverloadResolutionPriority(-1)]
+    public static bool operator ==(ReadOnlySpan<byte> left, Utf8String right) => right.bytes == left;
+
+    /// <summary>Determines whether a string has other content than the given one in UTF-8.</summary>
+    /// <inheritdoc cref="Bytes.Span" path="/exception"/>
+    [OverloadResolutionPriority(-1)]
+    public static bool operator !=(ReadOnlySpan<byte> left, Utf8String right) => right.bytes != left;
+
     /// <summary>Determines whether both strings have the same content.</summary>
     /// <inheritdoc cref="Bytes.Span" path="/exception"/>
     public bool Equals(Utf8String other) => bytes.Equals(other.bytes);
 
     /// <summary>Determines whether both strings have the same content. No value is equal to a null string. This method and the operators
-    /// with a string allocate the result of <see cref="ToString()"/>. A comparison of <see cref="Span"/> with a UTF-8 literal allocates
-    /// nothing.</summary>
+    /// with a string allocate the result of <see cref="ToString()"/>. A comparison with a UTF-8 literal allocates nothing.</summary>
     /// <inheritdoc cref="Bytes.Span" path="/exception"/>
     public bool Equals(string? other) => other is not null && string.Equals(ToString(), other, StringComparison.Ordinal);
 
@@ -98,7 +124,7 @@ public readonly struct Utf8String : IEquatable<Utf8String>, IEquatable<string>
 /// <inheritdoc cref="Bytes" path="/remarks"/>
 [DebuggerDisplay("Count = {Count}")]
 [DebuggerTypeProxy(typeof(ListDebuggerView))]
-public readonly struct Utf8StringList
+public readonly struct Utf8StringList : IEnumerable<Utf8String>
 {
     readonly Storage storage;
     readonly ElementRange range;
@@ -129,6 +155,13 @@ public readonly struct Utf8StringList
 
     /// <summary>Returns an enumerator over the elements, in order.</summary>
     public Enumerator GetEnumerator() => new(this);
+
+    IEnumerator<Utf8String> IEnumerable<Utf8String>.GetEnumerator()
+    {
+        for (var i = 0; i < Count; i++) yield return At(i);
+    }
+
+    IEnumerator IEnumerable.GetEnumerator() => ((IEnumerable<Utf8String>)this).GetEnumerator();
 
     Utf8String At(int index)
     {

@@ -1,3 +1,4 @@
+using System.Reflection;
 using Google.Protobuf;
 using Google.Protobuf.Reflection;
 using ProtoBench.Codec.Generator.Tests.Schemas;
@@ -36,5 +37,30 @@ public class DescriptorTests
         workshop.GenerateAll();
         var type = workshop.Compile().GetType("Holder.Holder")!;
         Assert.Equal(typeof(WellKnownTypes.Timestamp), type.GetProperty("Time")!.PropertyType);
+    }
+
+    [Theory]
+    [InlineData("timestamp", "message Timestamp { int64 seconds = 1; }", "seconds: 7", """{"seconds":"7"}""")]
+    [InlineData("duration", "message Duration { string nanos = 1; string seconds = 2; }", "nanos: '7'", """{"nanos":"7"}""")]
+    [InlineData("any", "message Any {}", "", "{}")]
+    [InlineData("struct", "message Value { oneof kind { double number = 1; } } message Struct {} message ListValue {}", "number: 7",
+        """{"number":7}""")]
+    [InlineData("wrappers", "message Int32Value { int32 number = 1; int32 value = 2; }", "number: 7", """{"number":7}""")]
+    public void A_copy_with_other_fields_has_no_form_of_its_own_in_JSON(string file, string messages, string text, string json)
+    {
+        using var workshop = new Workshop($"google/protobuf/{file}.proto", $"syntax = \"proto3\";\npackage google.protobuf;\n{messages}\n");
+        workshop.GenerateAll(_ => "Slab");
+        var name = messages.Split(' ')[1];
+        var print = typeof(DescriptorTests).GetMethod(nameof(Json), BindingFlags.Static | BindingFlags.NonPublic)!
+            .MakeGenericMethod(workshop.Compile().GetType($"Slab.{name}")!).CreateDelegate<Func<byte[], string>>();
+        Assert.Equal(json, print(workshop.Encode($"google.protobuf.{name}", text)));
+    }
+
+    static string Json<T>(byte[] wire)
+        where T : struct, ISlabMessage<T>
+    {
+        using var message = Message<T>.Rent();
+        message.Parse(wire);
+        return message.Value.ToJson();
     }
 }

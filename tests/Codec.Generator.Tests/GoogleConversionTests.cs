@@ -42,6 +42,8 @@ public class GoogleConversionTests
     {
         using var workshop = new Workshop { HasGoogleConversions = true };
         workshop.Add("pair.proto", proto);
-        Assert.Contains(workshop.Generate(), error => error.Contains("pair.proto(1,1): error SLAB008: ", StringComparison.Ordinal));
+        Assert.EndsWith("pair.proto(1,1): error SLAB008: GoogleConversions=\"true\" needs another namespace than that of Google's classes: "
+            + "add Namespace=\"Pair.Slab\" to the SlabProtobuf item.", Assert.Single(workshop.Generate()), StringComparison.Ordinal);
+        workshop.GenerateAll(_ => "Pair.Slab");
     }
 }

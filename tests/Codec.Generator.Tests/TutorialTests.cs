@@ -89,6 +89,46 @@ public partial class TutorialTests
     }
 
     [Fact]
+    public void The_test_data_is_what_its_check_says()
+    {
+        using var workshop = new Workshop("order.proto", Proto().Match(text).Groups["code"].Value);
+        workshop.GenerateAll();
+        var example = Example().Matches(text).Select(match => match.Groups["code"].Value)
+            .Single(one => one.Contains("Sample()", StringComparison.Ordinal));
+        workshop.AddSource($$"""
+            using System.Collections.Generic;
+            using System.Linq;
+            using ProtoBench.Codec;
+            using Shop;
+            #pragma warning disable CS1591
+
+            public static class Data
+            {
+                static string[] Expected = [], Seen = [];
+
+                static class Assert
+                {
+                    public static void Equal(string[] expected, IEnumerable<string> seen) => (Expected, Seen) = (expected, [.. seen]);
+                }
+
+                public static (string[], string[], string) Run()
+                {
+                    Check();
+                    using var order = Sample();
+                    return (Expected, Seen, order.Value.ToJson());
+                }
+
+            {{example}}
+            }
+            """);
+        var run = workshop.Compile().GetType("Data")!.GetMethod("Run")!.CreateDelegate<Func<(string[], string[], string)>>();
+        var (expected, seen, json) = run();
+        Assert.Equal(["tea", "milk"], expected);
+        Assert.Equal(expected, seen);
+        Assert.Equal("""{"customer":"Ada","lines":[{"article":"tea","count":2},{"article":"milk","count":1}]}""", json);
+    }
+
+    [Fact]
     public void The_example_of_JSON_writes_an_order_and_its_lines()
     {
         using var workshop = new Workshop("order.proto", Proto().Match(text).Groups["code"].Value);

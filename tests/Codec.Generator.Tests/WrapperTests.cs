@@ -66,6 +66,17 @@ public sealed class WrapperTests(WrapperTests.Types types) : IClassFixture<Wrapp
         Assert.Equal(wire, types.Slab.Rewrite(wire));
     }
 
+    /// <summary>As <c>choice.Number = other.Number</c> in Google's code.</summary>
+    [Theory]
+    [InlineData("")]
+    [InlineData("0A0012001A00")]
+    [InlineData("0A030A016112020805" + "1A030A0162")]
+    public void A_setter_takes_what_a_getter_gives_also_null(string hex)
+    {
+        var wire = Convert.FromHexString(hex);
+        Assert.Equal(wire, types.Copy(wire));
+    }
+
     void Compare(string hex, WireError reason, int offset, string? google)
     {
         var wire = Convert.FromHexString(hex);
@@ -99,12 +110,34 @@ public sealed class WrapperTests(WrapperTests.Types types) : IClassFixture<Wrapp
                 """);
             workshop.GenerateAll(_ => "SlabWrapped");
             workshop.GenerateGoogle();
+            workshop.AddSource("""
+                using SlabWrapped;
+                #pragma warning disable CS1591
+                public static class Copier
+                {
+                    public static byte[] Copy(byte[] wire)
+                    {
+                        using var message = Choice.Rent();
+                        using var other = Choice.Rent();
+                        var (from, to) = (message.Parse(wire), other.Parse([0x0A, 3, 0x0A, 1, 0x7A, 0x12, 2, 8, 1, 0x1A, 0]));
+                        to.SetText(from.Text);
+                        to.SetNumber(from.Number);
+                        to.SetOther(from.Other);
+                        if (from.Other is { } given) to.SetOther(given);
+                        if (from.Number is 0) to.SetNumber(0);
+                        return other.ToByteArray();
+                    }
+                }
+                """);
             var assembly = workshop.Compile();
+            Copy = assembly.GetType("Copier")!.GetMethod("Copy")!.CreateDelegate<Func<byte[], byte[]>>();
             google = assembly.GetType("Wrapped.Choice")!;
             Slab = Bridge.Of(assembly.GetType("SlabWrapped.Choice")!);
         }
 
         internal IBridge Slab { get; }
+
+        internal Func<byte[], byte[]> Copy { get; }
 
         internal Google.Protobuf.IMessage Google() => (Google.Protobuf.IMessage)Activator.CreateInstance(google)!;
 

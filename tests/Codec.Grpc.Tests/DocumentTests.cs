@@ -10,7 +10,7 @@ namespace ProtoBench.Codec.Grpc.Tests;
 /// ownership. An error of the compiler names the line of the page.</summary>
 public partial class DocumentTests
 {
-    const string usings = """
+    internal const string Usings = """
         using System;
         using System.Threading;
         using System.Threading.Tasks;
@@ -24,7 +24,7 @@ public partial class DocumentTests
         """;
 
     // What is declared by a cell hides the field of the same name.
-    const string variables = """
+    internal const string Variables = """
         static ServerCallContext context; static CallInvoker channel; static Interceptor interceptor; static IServiceCollection services;
         static Uri address; static DateTime deadline; static CancellationToken token; static uint count;
         static OrderDesk.OrderDeskClient client; static void Use(uint count) { }
@@ -37,7 +37,7 @@ public partial class DocumentTests
 
         """;
 
-    const string ours = """
+    internal const string Ours = """
         static Order request; static Receipt reply; static Message<Order> order; static Message<Receipt> receipt; static Metadata headers;
         static SlabStreamReader<Order> requests; static SlabStreamWriter<Receipt> replies;
 
@@ -61,21 +61,32 @@ public partial class DocumentTests
         }
 
         Assert.True(rows >= 20, $"{rows} rows");
-        Compile(usings + $"namespace From\n{{\nusing Orders;\n{Class("Rows", variables + google + left)}\n}}\n"
-            + $"namespace To\n{{\nusing Orders.SlabProtobuf;\n{Class("Rows", variables + ours + right)}\n}}\n");
+        Compile(Usings + $"namespace From\n{{\nusing Orders;\n{Class("Rows", Variables + google + left)}\n}}\n"
+            + $"namespace To\n{{\nusing Orders.SlabProtobuf;\n{Class("Rows", Variables + Ours + right)}\n}}\n");
     }
 
     [Fact]
     public void Every_example_of_ownership_compiles()
     {
-        var text = string.Join('\n', lines);
-        var examples = Example().Matches(text[text.IndexOf("## Ownership", StringComparison.Ordinal)..])
-            .Select(match => match.Groups["code"].Value).ToList();
+        var examples = Examples();
         Assert.True(examples.Count >= 8 && examples.Count % 2 == 0, $"{examples.Count} examples");
         Assert.All(examples, (example, i) => Assert.StartsWith(i % 2 == 0 ? "// wrong" : "// right", example, StringComparison.Ordinal));
+        Compile(Program(examples));
+    }
+
+    /// <summary>The examples of ownership, a wrong one and a right one in turns.</summary>
+    internal static List<string> Examples()
+    {
+        var text = string.Join('\n', lines);
+        return [.. Example().Matches(text[text.IndexOf("## Ownership", StringComparison.Ordinal)..]).Select(match => match.Groups["code"].Value)];
+    }
+
+    /// <summary>A program with each example in a method or a class of its own.</summary>
+    internal static string Program(IEnumerable<string> examples)
+    {
         var members = string.Concat(examples.Select((example, i) => example.Contains("sealed class", StringComparison.Ordinal)
             ? $"static class Part{i} {{ {example} }}\n" : $"static async Task Example{i}() {{ {example} }}\n"));
-        Compile(usings + $"namespace To\n{{\nusing Orders.SlabProtobuf;\n{Class("Examples", variables + ours + members)}\n}}\n");
+        return Usings + $"namespace To\n{{\nusing Orders.SlabProtobuf;\n{Class("Examples", Variables + Ours + members)}\n}}\n";
     }
 
     // a signature has no end; what else a cell has is a statement

@@ -98,7 +98,7 @@ sealed class OrdersHost : IAsyncDisposable
                 GC.WaitForPendingFinalizers();
             }
 
-            await Task.Yield();
+            await Task.Delay(1);
         }
 
         Pool.ThrowIfOutstanding();

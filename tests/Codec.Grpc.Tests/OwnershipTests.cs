@@ -39,9 +39,59 @@ public class OwnershipTests
             var second = requests.Current;
             Assert.False(await requests.MoveNext(context.CancellationToken));
             Assert.Throws<ObjectDisposedException>(() => second.Customer);
-            replies.Next.SetText("never written");
+            _ = replies.Next;
             kept.Writer = replies;
         }
+    }
+
+    sealed class ForgetfulDesk : SlabDesk
+    {
+        public override async Task Watch(Order request, SlabStreamWriter<Receipt> replies, ServerCallContext context)
+        {
+            replies.Next.SetText("written");
+            await replies.WriteAsync(context.CancellationToken);
+            replies.Next.SetText("forgotten");
+        }
+
+        public override Task Chat(SlabStreamReader<Order> requests, SlabStreamWriter<Receipt> replies, ServerCallContext context)
+        {
+            replies.Next.SetText("forgotten");
+            return Task.CompletedTask;
+        }
+    }
+
+    [Fact]
+    public async Task A_stream_that_ends_before_its_next_message_was_written_fails()
+    {
+        await using var host = await OrdersHost.StartAsync(options => options.EnableDetailedErrors = true,
+            map: app => app.MapGrpcService<ForgetfulDesk>());
+        using (var order = host.Order())
+        using (var watch = host.Client().Watch(order))
+        {
+            Assert.True(await watch.ResponseStream.MoveNext(Test));
+            var failure = await OrdersHost.FailureOf(() => watch.ResponseStream.MoveNext(Test));
+            Assert.Contains("Next of the stream of orders.Receipt was filled and not written", failure.Status.Detail, StringComparison.Ordinal);
+        }
+
+        using (var chat = host.Client().Chat())
+        {
+            var failure = await OrdersHost.FailureOf(() => chat.ResponseStream.MoveNext(Test));
+            Assert.Contains("filled and not written", failure.Status.Detail, StringComparison.Ordinal);
+        }
+
+        using (var upload = host.Client().Upload())
+        {
+            upload.RequestStream.Next.SetCount(2);
+            var refusal = await Assert.ThrowsAsync<InvalidOperationException>(() => upload.RequestStream.CompleteAsync());
+            Assert.Contains("orders.Order", refusal.Message, StringComparison.Ordinal);
+            await upload.RequestStream.WriteAsync(Test);
+            _ = upload.RequestStream.Next;
+            await upload.RequestStream.CompleteAsync();
+            using var reply = await upload;
+            Assert.Equal(2u, reply.Value.Count);
+        }
+
+        await host.NothingIsOutstandingAsync();
     }
 
     [Fact]
@@ -52,8 +102,10 @@ public class OwnershipTests
             map: app => app.MapGrpcService<KeepingDesk>());
         using (var order = host.Order()) (await host.Client().PlaceAsync(order)).Dispose();
         await host.NothingIsOutstandingAsync();
-        Assert.Throws<ObjectDisposedException>(() => kept.Request.Customer);
-        Assert.Throws<ObjectDisposedException>(() => kept.Reply.SetCount(1));
+        Assert.Contains("Orders.SlabProtobuf.Order", Assert.Throws<ObjectDisposedException>(() => kept.Request.Customer).Message,
+            StringComparison.Ordinal);
+        Assert.Contains("Orders.SlabProtobuf.Receipt", Assert.Throws<ObjectDisposedException>(() => kept.Reply.SetCount(1)).Message,
+            StringComparison.Ordinal);
 
         using (var chat = host.Client().Chat())
         {

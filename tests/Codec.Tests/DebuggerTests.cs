@@ -41,9 +41,9 @@ public partial class DebuggerTests
     {
         using var message = Animal.Rent();
         var animal = message.Value;
-        for (var depth = 0; depth < 5_000; depth++) animal = animal.MutableMother();
+        for (var depth = 0; depth < 20_000; depth++) animal = animal.MutableMother();
         var (shown, refusal) = ("", default(Exception));
-        var thread = new Thread(() => refusal = Record.Exception(() => shown = Display(message)), maxStackSize: 256 * 1024);
+        var thread = new Thread(() => refusal = Record.Exception(() => shown = Display(message)), maxStackSize: 1024 * 1024);
         thread.Start();
         thread.Join();
         Assert.Equal(("nested too deep", null), (shown, refusal));

@@ -120,6 +120,10 @@ public class ViewTests
         Assert.Equal(same, first.Value.Data == second.Value.Data);
         Assert.Equal(!same, first.Value.Data != second.Value.Data);
         Assert.False(left == null);
+        var utf8 = System.Text.Encoding.UTF8.GetBytes(other);
+        Assert.Equal((same, same, !same, !same), (left == utf8, utf8 == left, left != utf8, utf8 != left));
+        Assert.Equal((same, same, !same, !same),
+            (first.Value.Data == utf8, utf8 == first.Value.Data, first.Value.Data != utf8, utf8 != first.Value.Data));
         if (same) Assert.Equal((left.GetHashCode(), first.Value.Data.GetHashCode()),
             (right.GetHashCode(), second.Value.Data.GetHashCode()));
     }

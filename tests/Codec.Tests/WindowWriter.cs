@@ -40,11 +40,12 @@ sealed class PartWriter : IBufferWriter<byte>
         Array.Fill(array, (byte)0xEE);
     }
 
+    /// <summary>The largest part that was written into the window at once.</summary>
     public int Advanced { get; private set; }
 
     public IEnumerable<byte> Around => [.. array[..margin], .. array[^margin..]];
 
-    public void Advance(int count) => Advanced += count;
+    public void Advance(int count) => Advanced = Math.Max(Advanced, count);
 
     public Memory<byte> GetMemory(int sizeHint = 0) => array.AsMemory(margin, array.Length - (2 * margin));
 

@@ -88,6 +88,35 @@ public class WriteTests
     }
 
     [Fact]
+    public void Bytes_of_any_length_are_copied_within_their_bounds()
+    {
+        Assert.SkipUnless(GuardedMemory.IsSupported, "needs mmap");
+        using IMemoryOwner<byte> owner = new GuardedMemory(8192);
+        var guarded = (GuardedMemory)owner;
+        var random = new Random(1);
+        int[] lengths = [.. Enumerable.Range(60, 140), .. Enumerable.Range(250, 10), .. Enumerable.Range(3066, 12), 4000];
+        foreach (var length in lengths)
+        {
+            var data = new byte[length];
+            random.NextBytes(data);
+            byte[] wire = length < 0x80
+                ? [0x1A, (byte)length, .. data]
+                : [0x1A, (byte)(length | 0x80), (byte)(length >> 7), .. data];
+            using var message = Note.Rent();
+            foreach (var input in new[] { guarded.AtEnd(wire), guarded.AtStart(wire) })
+            {
+                message.ParseAlias(input);
+                Assert.Equal(wire, message.ToByteArray());
+            }
+
+            message.Parse(wire);
+            var output = guarded.Last(wire.Length);
+            Assert.Equal(wire.Length, message.WriteTo(output));
+            Assert.Equal(wire, output);
+        }
+    }
+
+    [Fact]
     public void What_no_reader_would_accept_is_not_written_not_even_a_leaf()
     {
         using var message = Note.Rent();

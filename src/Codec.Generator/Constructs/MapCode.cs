@@ -34,8 +34,16 @@ sealed class MapCode(ProtoField field) : RepeatedMessageCode(field)
     public override void Mutators(CodeWriter code)
     {
         Lookup(code);
-        if (Value.Message is not null) MutableValue(code);
-        else SetValue(code);
+        if (Value.Message is null)
+        {
+            SetValue(code);
+        }
+        else
+        {
+            MutableValue(code);
+            SetCopy(code);
+        }
+
         code.Line($"/// <summary>Removes the entry with the specified key from the map "
             + $"{DocComment.Escape(Field.Descriptor.Name)}.</summary>");
         code.Line("/// <returns>Whether there was an entry with this key.</returns>");
@@ -85,8 +93,7 @@ sealed class MapCode(ProtoField field) : RepeatedMessageCode(field)
             : [(ValueOf("").Type, "value", "value")];
         foreach (var (type, parameter, store) in forms)
         {
-            code.Line($"/// <summary>Adds an entry to the map {DocComment.Escape(Field.Descriptor.Name)}, or replaces the "
-                + $"value of the entry with the same key.</summary>");
+            SetHead(code);
             code.Open($"public void {Names.Set}({KeyType} key, {type} {parameter})");
             code.Line($"var stored = {store};");
             code.Line($"{Array}[{ViewNames.Storage}.{OpenMethod}(storage, ref {ViewNames.Mutable}(), key)].{ValueSlot} = stored;");
@@ -94,6 +101,25 @@ sealed class MapCode(ProtoField field) : RepeatedMessageCode(field)
             code.Line();
             WithText(code, "void", Names.Set, $", {type} {parameter}", $", {parameter}");
         }
+    }
+
+    void SetHead(CodeWriter code) =>
+        code.Line($"/// <summary>Adds an entry to the map {DocComment.Escape(Field.Descriptor.Name)}, or replaces the value of the entry "
+            + "with the same key.</summary>");
+
+    void SetCopy(CodeWriter code)
+    {
+        var message = Value.Message!;
+        SetHead(code);
+        code.Open($"public void {Names.Set}({KeyType} key, {message.TypeName} source)");
+        code.Line($"{ViewNames.Mutable}();");
+        code.Line($"var reader = {new MessageCalls(Value).Copy("source")};");
+        code.Line($"var value = {Names.Mutable}(key);");
+        code.Line($"value.{message.Names.Clear}();");
+        code.Line("generated::MessageMemory.Read(reader, value);");
+        code.Close();
+        code.Line();
+        WithText(code, "void", Names.Set, $", {message.TypeName} source", ", source");
     }
 
     void MutableValue(CodeWriter code)

@@ -30,7 +30,23 @@ class MessageCode(ProtoField field) : FieldCode(field)
         Head(code, "Gets or creates the message of");
         ViewCode.Method(code, Field.Owner.Names, $"{Calls.Type} {Names.Mutable}()",
             [.. OpenIt("at"), $"return new({Array}, at, {Array}.Stamp);"]);
+        if (!Field.Owner.IsMapEntry) SetCopy(code);
         PresenceCode.Clear(code, Field, Forget);
+    }
+
+    /// <summary>The method for a value that is not set. As in Google's code, it clears the whole oneof.</summary>
+    protected string ClearMethod => IsOneof ? Field.Oneof!.ClearMethod : Names.Clear;
+
+    void SetCopy(CodeWriter code)
+    {
+        Head(code, "Sets");
+        code.Open($"public void {Names.Set}({Calls.Type} source)");
+        code.Line($"{Field.Owner.Names.Mutable}();");
+        code.Line($"var reader = {Calls.Copy("source")};");
+        code.Line($"{ClearMethod}();");
+        code.Line($"if (source.{Field.Message!.Names.IsSet}) generated::MessageMemory.Read(reader, {Names.Mutable}());");
+        code.Close();
+        code.Line();
     }
 
     // The value of a map entry always exists: without a value on the wire it is an empty message.
@@ -122,11 +138,13 @@ sealed class WrapperCode(ProtoField field) : MessageCode(field)
 
     public static bool IsWrapper(ProtoMessage message) => message.File.Descriptor.Name == "google/protobuf/wrappers.proto";
 
+    /// <summary>The type of the property.</summary>
+    string ViewType => (Value.IsBytes ? BytesCode.ViewType(Value) : ScalarKind.Of(Value).Stored) + "?";
+
     public override void Accessors(CodeWriter code)
     {
         Head(code);
-        var type = Value.IsBytes ? BytesCode.ViewType(Value) : ScalarKind.Of(Value).Stored;
-        ViewCode.Getter(code, type + "?", Names.Property, Existing, $"value == 0 ? null : new {Calls.Type}({Array}, value, child).Value",
+        ViewCode.Getter(code, ViewType, Names.Property, Existing, $"value == 0 ? null : new {Calls.Type}({Array}, value, child).Value",
             $"var child = {Array}.Stamp;");
     }
 
@@ -141,6 +159,15 @@ sealed class WrapperCode(ProtoField field) : MessageCode(field)
                 [.. OpenIt("at"), $"new {Calls.Type}({Array}, at, {Array}.Stamp).SetValue({parameter});"]);
         }
 
+        Head(code, "Sets");
+
+        // a value that is not null converts to a span, too
+        if (Value.IsBytes) code.Line("[jit::OverloadResolutionPriority(1)]");
+        code.Open($"public void {Names.Set}({ViewType} value)");
+        code.Line($"if (value is {{ }} given) {Names.Set}({(Value.IsBytes ? "given.Span" : "given")});");
+        code.Line($"else {ClearMethod}();");
+        code.Close();
+        code.Line();
         PresenceCode.Clear(code, Field, Forget);
     }
 }
@@ -180,6 +207,12 @@ class RepeatedMessageCode(ProtoField field) : FieldCode(field)
             .. MarkPresent,
             $"return new({Array}, at, {Array}.Stamp);",
         ]);
+        Head(code, "Adds a copy of a message to");
+        code.Open($"public {Calls.Type} {Names.Add}({Calls.Type} source)");
+        code.Line($"{Field.Owner.Names.Mutable}();");
+        code.Line($"return generated::MessageMemory.Read({Calls.Copy("source")}, {Names.Add}());");
+        code.Close();
+        code.Line();
         code.Line($"/// <summary>Removes an element from the field {DocComment.Escape(Field.Descriptor.Name)}.</summary>");
         ViewCode.Method(code, Field.Owner.Names, $"void {Names.RemoveAt}(int index)",
         [
@@ -378,6 +411,9 @@ sealed class MessageCalls(ProtoField field)
         if (!message.HasMessages) code.Line($"if ({isThere}) generated::WireSize.ThrowIfTooDeep(depth + 1);");
     }
 
+    /// <summary>Gets the expression for a reader of a copy of a message, in the memory of the owner.</summary>
+    public string Copy(string source) => $"{Code}.{StorageDeclaration.CopyMethod}({source}, storage.Memory)";
+
     public string AreEqual(string array, string fields, string otherArray, string other) =>
         $"{Code}.AreEqual({array}, {fields}, {otherArray}, {other})";
 
@@ -410,8 +446,21 @@ sealed class MessageCalls(ProtoField field)
             return;
         }
 
+        if (message.HasMessages && !message.NeedsRequiredCheck)
+        {
+            code.OpenBlock();
+            code.Line("var copy = writer;");
+            code.Open($"if (copy.BeginMessage({Tag.Value}, {local}.Size, out var mark))");
+            code.Line(WriteBody(message, Code, "copy", array, local) + ";");
+            code.Line("copy.EndMessage(mark);");
+            code.Close();
+            code.Line("writer = copy;");
+            code.Close();
+            return;
+        }
+
         var size = $"{Code}.CalculateSize({array}, ref {local})";
-        if (message.StoresSize) size = field.Owner.NeedsSizes ? local + ".Size" : $"writer.HasSizes ? {local}.Size : {size}";
+        if (message.StoresSize) size = message.HasMessages || field.Owner.NeedsRequiredCheck ? local + ".Size" : $"writer.HasSizes ? {local}.Size : {size}";
         code.Line($"writer.WriteLength({Tag.Value}, {size});");
         Body(code, array, local);
     }

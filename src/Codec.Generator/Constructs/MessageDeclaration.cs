@@ -69,6 +69,7 @@ sealed class MessageDeclaration(ProtoMessage message)
         var depth = message.HasMessages ? ", 0" : "";
         code.Member($"static string codec::ISlabMessage<{self}>.FullName => \"{message.ProtoName}\";");
         code.Member($"static bool codec::ISlabMessage<{self}>.NeedsSizes => {(message.NeedsSizes ? "true" : "false")};");
+        if (message.IsWrittenInOnePass) code.Member($"static bool codec::ISlabMessage<{self}>.IsWrittenInOnePass => true;");
         if (!message.KeepsInput) code.Member($"static bool codec::ISlabMessage<{self}>.KeepsInput => false;");
         if (message.IsScalar)
         {
@@ -187,8 +188,7 @@ sealed class ContentMembers(ProtoMessage message)
             + "sub-messages that were taken before still show the old content.</summary>");
         code.Open($"public void {names.CopyFrom}({Self} source)");
         code.Line($"{names.Mutable}();");
-        code.Line("var from = source.storage.Find((source.index, source.stamp));");
-        code.Line($"var reader = storage.Memory.CopyOf(source.storage, from.Stamp, new {Self}(source.storage, from.Index, from.Stamp));");
+        code.Line($"var reader = {names.Storage}.{StorageDeclaration.CopyMethod}(source, storage.Memory);");
         code.Line("var copy = storage.Append();");
         code.Line($"{names.Storage}.Parse(reader, storage, {MessageCalls.Element(message, "storage", "copy")}, 0);");
         code.Line($"{names.Mutable}() = storage[copy];");
@@ -234,9 +234,7 @@ sealed class ContentMembers(ProtoMessage message)
             + "merged, and elements are added to repeated fields. Views stay valid.</summary>");
         code.Open($"public void {names.MergeFrom}({Self} source)");
         code.Line($"{names.Mutable}();");
-        code.Line("var from = source.storage.Find((source.index, source.stamp));");
-        code.Line($"{names.MergeFrom}(storage.Memory.CopyOf(source.storage, from.Stamp, new {Self}(source.storage, from.Index, "
-            + "from.Stamp)));");
+        code.Line($"{names.MergeFrom}({names.Storage}.{StorageDeclaration.CopyMethod}(source, storage.Memory));");
         code.Close();
         code.Line();
         code.Line("/// <summary>Parses the input and merges it into the message, as if it followed the input that was parsed before: "

@@ -1,3 +1,5 @@
+using Google.Protobuf.Reflection;
+using Google.Protobuf.WellKnownTypes;
 using ProtoBench.Codec.Generator.Model;
 
 namespace ProtoBench.Codec.Generator.Constructs;
@@ -5,10 +7,18 @@ namespace ProtoBench.Codec.Generator.Constructs;
 /// <summary>Generates the code that prints a well-known type in its own form, which it has in JSON but not in the text format.</summary>
 static class OwnJsonForm
 {
+    static readonly Dictionary<string, string> standard = new[]
+    {
+        TimestampReflection.Descriptor, DurationReflection.Descriptor, FieldMaskReflection.Descriptor, AnyReflection.Descriptor,
+        StructReflection.Descriptor, WrappersReflection.Descriptor,
+    }.SelectMany(file => file.MessageTypes).ToDictionary(message => message.Name, message => Fields(message.ToProto()));
+
     /// <summary>Writes statements that print the message and return, if the printer has an own form for it.</summary>
     public static void Write(CodeWriter code, ProtoMessage message, IReadOnlyList<FieldCode> fields)
     {
-        if (!message.File.IsInRuntime || message.Parent is not null) return;
+        // a copy of the file with another namespace may have other fields
+        if (!message.File.IsInRuntime || message.Parent is not null
+            || standard.GetValueOrDefault(message.Descriptor.Name) != Fields(message.Descriptor)) return;
         switch (message.Descriptor.Name)
         {
             case "Timestamp" or "Duration":
@@ -40,6 +50,9 @@ static class OwnJsonForm
 
         string Slot(int index) => "fields." + fields[index].Field.Names.Storage;
     }
+
+    static string Fields(DescriptorProto message) =>
+        string.Join(", ", message.Field.Select(field => $"{field.Label} {field.Type} {field.Name}"));
 
     /// <summary>Writes statements that print the only field of a message without its name.</summary>
     static void WithoutName(CodeWriter code, FieldCode field)

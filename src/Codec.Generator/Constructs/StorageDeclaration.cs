@@ -9,6 +9,10 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
     /// <summary>The attribute of members that are public only for other generated code.</summary>
     public const string Hidden = "[sys::ComponentModel.EditorBrowsable(sys::ComponentModel.EditorBrowsableState.Never)]";
 
+    /// <summary>The method that copies a message into another memory. No field can have such a name: Google's naming rules only leave an
+    /// underscore at the end of a name.</summary>
+    public const string CopyMethod = "Copy_To";
+
     const string inline = "[jit::MethodImpl(jit::MethodImplOptions.AggressiveInlining)]";
 
     const int mostInlinedGroups = 4;
@@ -38,6 +42,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         code.Close();
         code.Line();
         code.Member($"public static new {Name} Of(generated::MessageMemory memory) => memory.Find<{Name}>() ?? new(memory);");
+        if (!message.IsMapEntry) Copy(code);
         Parse(code);
         Size(code);
         WriteFields(code);
@@ -50,6 +55,16 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         if (message.NeedsRequiredCheck) RequiredCode.Write(code, message, fields);
         foreach (var one in fields) one.StorageMembers(code);
         code.TrimEmptyLine();
+        code.Close();
+        code.Line();
+    }
+
+    void Copy(CodeWriter code)
+    {
+        code.Line("/// <summary>Writes a message into a memory, and returns a reader of what was written.</summary>");
+        code.Open($"public static generated::WireReader {CopyMethod}({message.TypeName} source, generated::MessageMemory memory)");
+        code.Line("var from = source.storage.Find((source.index, source.stamp));");
+        code.Line($"return memory.CopyOf(source.storage, from.Stamp, new {message.TypeName}(source.storage, from.Index, from.Stamp));");
         code.Close();
         code.Line();
     }

@@ -26,7 +26,7 @@ static class MemberNames
     [
         "reader", "writer", "storage", "index", "depth", "tag", "fields", "packed", "item", "value", "size", "memory", "stamp", "message",
             "source", "other", "target", "output", "at", "child", "next", "missing", "items", "others", "otherStorage", "values", "key",
-                "stored", "probe", "i", "current", "entry", "hash", "isComplete", "from", "copy",
+                "stored", "probe", "i", "current", "entry", "hash", "isComplete", "from", "copy", "mark",
     ];
 
     public static void Assign(ProtoMessage message)
@@ -55,8 +55,7 @@ static class MemberNames
             field.Names = new(
                 property,
                 Has: scope.Take("Has" + property),
-                Set: IsWrapper(field) || (field.IsMap ? field.Message!.Fields[1].Message : field.Message) is null
-                ? scope.Take("Set" + property) : "",
+                Set: field.IsRepeated && !field.IsMap && field.Message is not null ? "" : scope.Take("Set" + property),
                 Mutable: (field.IsMap ? field.Message!.Fields[1].Message : field.IsRepeated ? null : field.Message) is not null
                 ? scope.Take("Mutable" + property) : "",
                 Add: field.IsRepeated && !field.IsMap ? scope.Take("Add" + property) : "",
@@ -89,9 +88,6 @@ static class MemberNames
             DebuggerDisplay: scope.Take("DebuggerDisplay"),
             Extensions: message.Extensions.Count > 0 ? scope.Take("Extensions") : "");
     }
-
-    static bool IsWrapper(ProtoField field) =>
-        !field.IsRepeated && field.Message is { } message && Constructs.WrapperCode.IsWrapper(message);
 
     static string Property(ProtoMessage message, ProtoField field)
     {

@@ -69,6 +69,10 @@ sealed class ProtoMessage(ProtoFile file, ProtoMessage? parent, DescriptorProto 
     /// size. Required fields are checked when the size is calculated.</summary>
     public bool NeedsSizes => NeedsRequiredCheck || Fields.Any(one => one.Message?.HasMessages == true);
 
+    /// <summary>Whether the sizes are not needed if the message has room in one window. Groups are not counted as levels of nesting in one
+    /// pass.</summary>
+    public bool IsWrittenInOnePass => NeedsSizes && !NeedsRequiredCheck && !HasGroups([]);
+
     /// <summary>Whether the message has few fields, all of them singular numbers. It then has a maximum size on the wire, and is written
     /// without checks of the room.</summary>
     public bool IsScalar => !IsMapEntry && !IsWide && !NeedsRequiredCheck
@@ -83,6 +87,9 @@ sealed class ProtoMessage(ProtoFile file, ProtoMessage? parent, DescriptorProto 
 
     /// <summary>The message itself, and all nested messages.</summary>
     public IEnumerable<ProtoMessage> WithNested => Messages.SelectMany(message => message.WithNested).Prepend(this);
+
+    bool HasGroups(HashSet<ProtoMessage> seen) =>
+        seen.Add(this) && Fields.Any(one => one.IsDelimited || one.Message?.HasGroups(seen) == true);
 
     bool HasBytes(HashSet<ProtoMessage> seen) =>
         seen.Add(this) && Fields.Any(one => one.IsBytes || one.Message?.HasBytes(seen) == true);

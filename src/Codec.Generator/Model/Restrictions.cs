@@ -18,7 +18,7 @@ static class Restrictions
     /// <summary>The public types of the packages that are not generic. A type of the schema cannot have one of these names.</summary>
     public static IReadOnlySet<string> PublicTypes { get; } = new HashSet<string>(
     [
-        .. In("ProtoBench.Codec", "Bytes BytesList ParseLimits ProtoExtensions ProtoJson ProtoJsonOptions ProtoJsonTypes RecycledMessages Utf8String Utf8StringList Utf8StringPool WireError "
+        .. In("ProtoBench.Codec", "Bytes BytesList MessageInitializers ParseLimits ProtoExtensions ProtoJson ProtoJsonOptions ProtoJsonTypes RecycledMessages Utf8String Utf8StringList Utf8StringPool WireError "
             + "WireFormatException"),
         .. In("ProtoBench.Codec.Generated", "ByteRange ContentHash DefaultValue ElementRange ExtensionTypes IPrinter MapKey MapRange MessageMemory RequiredField "
             + "ScalarWriter Storage TextPrinter UnknownFields WireReader WireSize WireWriter"),
@@ -67,9 +67,10 @@ static class Restrictions
     /// cannot have the same name.</summary>
     public static void CheckConversions(ProtoFile file, Diagnostics diagnostics)
     {
-        if (file.Item is { HasGoogleConversions: true } && file.Namespace == file.GoogleNamespace)
-            diagnostics.Error(file, [], "SLAB008",
-                "Conversions need a namespace of their own: set the metadata Namespace, because Google's classes are in this one.");
+        if (file.Item is not { HasGoogleConversions: true } || file.Namespace != file.GoogleNamespace) return;
+        var other = (file.Namespace.Length == 0 ? "" : file.Namespace + ".") + "Slab";
+        diagnostics.Error(file, [], "SLAB008",
+            $"GoogleConversions=\"true\" needs another namespace than that of Google's classes: add Namespace=\"{other}\" to the SlabProtobuf item.");
     }
 
     /// <summary>Checks that every part of a namespace is a valid name, because the namespace is written without changes.</summary>

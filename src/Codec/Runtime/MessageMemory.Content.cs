@@ -335,6 +335,16 @@ public sealed partial class MessageMemory
         return ReaderOf(room, range);
     }
 
+    /// <summary>Reads into a message of this memory what <see cref="CopyOf{T}(Storage, int, T)"/> has written. For generated
+    /// code.</summary>
+    /// <returns>The message.</returns>
+    public static T Read<T>(WireReader copy, T message)
+        where T : struct, ISlabMessage<T>
+    {
+        T.Parse(copy, message);
+        return message;
+    }
+
     /// <summary>Writes a message into an array of its size.</summary>
     /// <inheritdoc cref="CopyOf{T}(Storage, int, T)" path="/exception"/>
     public static byte[] ToByteArray<T>(Storage source, int stamp, T message)

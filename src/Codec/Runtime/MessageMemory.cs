@@ -88,6 +88,9 @@ public sealed partial class MessageMemory
     /// no stored byte is written twice.</summary>
     internal long SizeBound => end + (16 * elementBytes);
 
+    /// <summary>Gets the number of bytes of the input and of the values that setters have stored.</summary>
+    internal int StoredBytes => restArray is null ? end : restAddress;
+
     internal SlabPool Pool => pool;
 
     ReadOnlySpan<Storage> Storages => storages.AsSpan(0, storageCount);

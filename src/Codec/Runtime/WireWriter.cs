@@ -154,6 +154,89 @@ public ref partial struct WireWriter
         position += (int)length;
     }
 
+    /// <summary>Begins a message that has sub-messages: writes its tag and its length. In one pass the length is not known yet. As many
+    /// bytes are left for it as the last message of this level needed.</summary>
+    /// <param name="tag">The tag.</param>
+    /// <param name="size">The size that was stored, if the message is not written in one pass.</param>
+    /// <param name="mark">The argument for <see cref="EndMessage"/>.</param>
+    /// <returns>Whether the body must be written, and then <see cref="EndMessage"/> be called; false if one pass is not possible.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool BeginMessage([ConstantExpected] uint tag, int size, out int mark)
+    {
+        if (!output.IsOnePass)
+        {
+            WriteLength(tag, size);
+            mark = -1;
+            return true;
+        }
+
+        if (position <= safe && output.Depth < mostDepth)
+        {
+            PutTag(tag);
+            mark = position;
+            position += output.BeginLevel(safe - position);
+            return true;
+        }
+
+        start = ref BeginMessageSlow(ref start, position, safe, ref output, tag);
+        GoOn();
+        mark = position - 1;
+        return !output.HasGivenUp;
+    }
+
+    // Messages in the last level may have messages that are too deep. The calculation of the size finds them.
+    const int mostDepth = ParseLimits.MaxDepth - 1;
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static ref byte BeginMessageSlow(ref byte start, int position, int safe, ref WireOutput output, uint tag)
+    {
+        var writer = new WireWriter(ref start, position, safe, ref output);
+        if (output.Depth >= mostDepth || writer.Room < WireSize.Varint(tag) + 1) return ref output.GiveUp();
+        writer.position = PutVarint(ref start, position, tag) + output.BeginLevel(0);
+        return ref writer.Leave();
+    }
+
+    /// <summary>Ends a message that <see cref="BeginMessage"/> began.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void EndMessage(int mark)
+    {
+        if (mark < 0) return;
+        var reserved = output.EndLevel();
+        var length = position - mark - reserved;
+        if ((uint)length < 0x80 && reserved == 1 && !output.HasGivenUp)
+        {
+            Unsafe.Add(ref start, (uint)mark) = (byte)length;
+            return;
+        }
+
+        start = ref EndLongMessage(ref start, position, safe, ref output, mark);
+        GoOn();
+    }
+
+    /// <summary>Writes a length that does not take one byte, and moves the body if another number of bytes was left for the
+    /// length.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static ref byte EndLongMessage(ref byte start, int position, int safe, ref WireOutput output, int mark)
+    {
+        var writer = new WireWriter(ref start, position, safe, ref output);
+        if (output.HasGivenUp) return ref writer.Leave();
+        var reserved = output.LengthSize;
+        var length = position - mark - reserved;
+        if (length < 0 || !output.IsOnePass) ThrowNotBegun();
+        var size = WireSize.Varint((uint)length);
+        if (size != reserved)
+        {
+            if (writer.Room < size - reserved) return ref output.GiveUp();
+            var body = MemoryMarshal.CreateSpan(ref Unsafe.Add(ref start, (uint)(mark + reserved)), length);
+            body.CopyTo(MemoryMarshal.CreateSpan(ref Unsafe.Add(ref start, (uint)(mark + size)), length));
+            output.LengthSize = size;
+            writer.position += size - reserved;
+        }
+
+        PutVarint(ref start, mark, (uint)length);
+        return ref writer.Leave();
+    }
+
     [DoesNotReturn]
     static void ThrowNotBegun() => throw new InvalidOperationException("The message was not begun with this writer.");
 
@@ -476,12 +559,47 @@ public ref partial struct WireWriter
             NextWindow(1);
         }
 
-        bytes.CopyTo(MemoryMarshal.CreateSpan(ref Unsafe.Add(ref start, (uint)position), Room));
+        Copy(bytes, ref Unsafe.Add(ref start, (uint)position));
         position += bytes.Length;
+    }
+
+    /// <summary>Copies bytes to a place that has room for them.</summary>
+    /// <remarks>.NET leaves a copy of more than 2 KB to native code. From 64 bytes to 3 KB this loop takes 0.67 to 0.93 of its time (256
+    /// copies in turns, in the second-level cache). Longer copies are faster in native code.</remarks>
+    static void Copy(ReadOnlySpan<byte> bytes, ref byte to)
+    {
+        if (bytes.Length is < 64 or > 3072)
+        {
+            bytes.CopyTo(MemoryMarshal.CreateSpan(ref to, bytes.Length));
+            return;
+        }
+
+        ref var from = ref MemoryMarshal.GetReference(bytes);
+        var length = (nuint)bytes.Length;
+        nuint at = 0;
+        for (; at + 128 <= length; at += 128)
+        {
+            var (first, second) = (Vector256.LoadUnsafe(ref from, at), Vector256.LoadUnsafe(ref from, at + 32));
+            var (third, fourth) = (Vector256.LoadUnsafe(ref from, at + 64), Vector256.LoadUnsafe(ref from, at + 96));
+            first.StoreUnsafe(ref to, at);
+            second.StoreUnsafe(ref to, at + 32);
+            third.StoreUnsafe(ref to, at + 64);
+            fourth.StoreUnsafe(ref to, at + 96);
+        }
+
+        for (; at + 32 <= length; at += 32) Vector256.LoadUnsafe(ref from, at).StoreUnsafe(ref to, at);
+        Vector256.LoadUnsafe(ref from, length - 32).StoreUnsafe(ref to, length - 32);
     }
 
     void NextWindow(int room)
     {
+        if (output.IsOnePass)
+        {
+            start = ref output.GiveUp();
+            (position, safe) = (output.Position, output.Safe);
+            return;
+        }
+
         ClearAhead();
         output.Advance(position);
         var window = output.NextWindow(room);
@@ -557,10 +675,12 @@ struct WireOutput
     /// <param name="target">The source of windows; null for a window of exactly the message's size.</param>
     /// <param name="hasBytes">Whether the message type has string or bytes fields.</param>
     /// <param name="hasSizes">See <see cref="WireWriter.HasSizes"/>.</param>
+    /// <param name="isOnePass">See <see cref="IsOnePass"/>.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal WireOutput(Storage root, int stamp, IBufferWriter<byte>? target, bool hasBytes = true, bool hasSizes = true)
+    internal WireOutput(Storage root, int stamp, IBufferWriter<byte>? target, bool hasBytes = true, bool hasSizes = true,
+        bool isOnePass = false)
     {
-        HasSizes = hasSizes;
+        (HasSizes, IsOnePass, Depth, lengthSizes) = (hasSizes, isOnePass, 0, 0x0101_0101_0101_0101);
         (this.root, this.stamp, this.target) = (root, stamp, target);
         (Source, SourceStart, InlineCount) = hasBytes ? root.Memory.InlineSource : ([], 0, 0);
         Unsafe.SkipInit(out Position);
@@ -582,7 +702,78 @@ struct WireOutput
 
     internal readonly bool HasSizes;
 
+    /// <summary>Whether the whole message is written into one window, and each length after its message. The sizes need not be calculated
+    /// before, which takes 30 to 40 % of the time of a write (four data sets, perf). If the window is too small, the message is written
+    /// again with sizes. Nothing was committed until then.</summary>
+    internal readonly bool IsOnePass;
+
+    /// <summary>In one pass, the number of messages that were begun and have not ended; at least <see cref="givenUp"/> after one pass was
+    /// given up.</summary>
+    internal int Depth;
+
+    const int givenUp = 1 << 20;
+
+    internal readonly bool HasGivenUp => Depth >= givenUp / 2;
+
+    // The size of the last length of each level, one byte each. From level 7 on one byte is left for each length.
+    ulong lengthSizes;
+    const int oneByteFrom = 7;
+
+    // The number of bytes at the end of a window in which one byte is left for each length. A message that has room could lack it if more
+    // bytes were left.
+    const int endOfWindow = 4096;
+
+    /// <summary>Gets or sets the number of bytes that are left for a length in the current level.</summary>
+    internal int LengthSize
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        readonly get => (int)(lengthSizes >> LevelShift) & 0xFF;
+        set
+        {
+            if (Depth < oneByteFrom) lengthSizes = (lengthSizes & ~(0xFFUL << LevelShift)) | ((ulong)value << LevelShift);
+        }
+    }
+
+    readonly int LevelShift => 8 * Math.Min(Depth, oneByteFrom);
+
+    /// <summary>Begins a message in the current level.</summary>
+    /// <param name="room">The room after the message's tag.</param>
+    /// <returns>The number of bytes to leave for its length.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal int BeginLevel(int room)
+    {
+        if (room < endOfWindow) LengthSize = 1;
+        var reserved = LengthSize;
+        Depth++;
+        return reserved;
+    }
+
+    /// <summary>Ends the message.</summary>
+    /// <returns>The number of bytes that were left for its length.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal int EndLevel()
+    {
+        Depth--;
+        return LengthSize;
+    }
+
     internal readonly int InlineCount;
+
+    /// <summary>Gives up one pass. The rest of the message is written to memory that nobody reads, except for messages that have not
+    /// begun.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal ref byte GiveUp()
+    {
+        if (!HasGivenUp) Depth += givenUp;
+        (Position, Safe) = (0, Unread.Bytes.Length - WireWriter.FieldRoom);
+        return ref MemoryMarshal.GetArrayDataReference(Unread.Bytes);
+    }
+
+    // A class of its own, so that only a message that does not fit allocates the array.
+    static class Unread
+    {
+        public static readonly byte[] Bytes = new byte[512];
+    }
 
     internal readonly ReadOnlySpan<byte> Span(ByteRange range) => MessageMemory.Span(root, range, stamp);
 

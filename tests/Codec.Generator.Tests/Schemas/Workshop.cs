@@ -109,7 +109,8 @@ sealed class Workshop : IDisposable
                 "-nowarn:CS0436,CS8019,CS1701,CS1702", "-optimize+", "-doc:" + Path.Combine(folder, "out.xml"),
             $"-out:\"{output}\"", .. framework.Select(path => $"-r:\"{path}\""), .. sources.Select(path => $"\"{path}\""),
         ]);
-        Run(Tools.Host, "exec", Tools.Compiler, "@" + list);
+        // one compiler for all tests, whose code is compiled once; it ends a minute after the last of them
+        Run(Tools.Host, "exec", Tools.Compiler, $"-shared:protobench-{Environment.ProcessId}", "-keepalive:60", "@" + list);
         return new AssemblyLoadContext(Path.GetFileName(folder),
             isCollectible: false).LoadFromStream(new MemoryStream(File.ReadAllBytes(output)));
     }
