@@ -1,3 +1,4 @@
+using System.Buffers;
 using Google.Protobuf;
 using ProtoBench.Codec;
 using ProtoBench.DataSets;
@@ -32,6 +33,25 @@ static class MeasuredSets
         foreach (var set in All)
             File.WriteAllBytes(Path.Combine(folder, set.Name + ".bin"), set.Cells.AsGoogleWrites(set.Payload()));
         File.WriteAllLines(Path.Combine(folder, "sets.txt"), All.Select(set => $"{set.Name} {set.Cells.Type} {set.Proto}"));
+    }
+
+    public static IEnumerable<Way> Ways(string folder, string name, bool reads)
+    {
+        var set = All.First(known => known.Name == name);
+        var wire = File.ReadAllBytes(Path.Combine(folder, set.Name + ".bin"));
+        foreach (var (library, way, work) in set.Cells.Of(reads, wire, new byte[wire.Length]))
+        {
+            var version = Way.VersionOf(library == "Slab" ? typeof(WireFormatException) : typeof(IMessage));
+            yield return new(library, version, way, wire.Length, Way.ProcessorTime(() => work()),
+                WritesTheSame(set, wire, library) ? null : "writes other bytes");
+        }
+    }
+
+    static bool WritesTheSame(MeasuredSet set, byte[] wire, string library)
+    {
+        var output = new byte[wire.Length];
+        return set.Cells.Of(reads: false, wire, output).Where(cell => cell.Library == library)
+            .All(cell => cell.Work() == wire.Length && output.AsSpan().SequenceEqual(wire));
     }
 
     static MeasuredSet Of<TSet, TGoogle, TSlab, TPlain>(string name, string? proto = null)
@@ -77,6 +97,7 @@ sealed class Cells<TGoogle, TSlab>(MessageParser<TGoogle> parser) : ICells
 
         var google = parser.ParseFrom(wire);
         slab.Parse(wire);
+        var buffer = new ArrayWriter(output);
         return
         [
             ("Google", "span", () =>
@@ -86,6 +107,23 @@ sealed class Cells<TGoogle, TSlab>(MessageParser<TGoogle> parser) : ICells
                 return size;
             }),
             ("Slab", "span", () => slab.WriteTo(output)),
+            ("Slab", "buffer writer", () =>
+            {
+                buffer.Count = 0;
+                slab.WriteTo(buffer);
+                return buffer.Count;
+            }),
         ];
     }
+}
+
+sealed class ArrayWriter(byte[] array) : IBufferWriter<byte>
+{
+    public int Count { get; set; }
+
+    public void Advance(int count) => Count += count;
+
+    public Memory<byte> GetMemory(int sizeHint = 0) => array.AsMemory(Count);
+
+    public Span<byte> GetSpan(int sizeHint = 0) => array.AsSpan(Count);
 }

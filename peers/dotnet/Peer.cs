@@ -1,59 +1,13 @@
 using System.Diagnostics;
 using System.Globalization;
-using Google.Protobuf;
-using ProtoBench.Codec;
 
 namespace ProtoBench.Peers;
 
-/// <summary>The form of every program of this folder. It reads lines "SET read|write SECONDS WARM-UP", measures each of its ways for so
-/// long, and answers with a line of JSON for each, and an empty line. Before the first measurement it checks what it writes, and warms
-/// up.</summary>
-static class Peer
+/// <summary>A way to do what is measured. Nanoseconds runs it for about so many seconds, and returns the time of an operation.</summary>
+sealed record Way(string Library, string Version, string Name, int Bytes, Func<double, double> Nanoseconds, string? Why = null)
 {
-    public static void Answer(string folder, TextReader requests, TextWriter answers)
-    {
-        var (last, ways) = ("", Array.Empty<Way>());
-        while (requests.ReadLine()?.Split(' ') is [var set, var verb, var seconds, var warmUp])
-        {
-            if (last != set + verb)
-            {
-                last = set + verb;
-                ways = [.. Ways(folder, MeasuredSets.All.First(known => known.Name == set), verb == "read")];
-                foreach (var way in ways)
-                    _ = Nanoseconds(way.Work, Seconds(warmUp));
-            }
-
-            foreach (var way in ways)
-            {
-                var time = Nanoseconds(way.Work, Seconds(seconds));
-                answers.WriteLine(new PeerLine(way.Library, Version(way.Library), way.Name, set, verb, way.Bytes, time, way.Why).ToJson());
-            }
-
-            answers.WriteLine();
-            answers.Flush();
-        }
-    }
-
-    static IEnumerable<Way> Ways(string folder, MeasuredSet set, bool reads)
-    {
-        var wire = File.ReadAllBytes(Path.Combine(folder, set.Name + ".bin"));
-        foreach (var (library, way, work) in set.Cells.Of(reads, wire, new byte[wire.Length]))
-        {
-            yield return new(library, way, work, wire.Length, WritesTheSame(set, wire, library) ? null : "writes other bytes");
-        }
-    }
-
-    static double Seconds(string text) => double.Parse(text, CultureInfo.InvariantCulture);
-
-    static bool WritesTheSame(MeasuredSet set, byte[] wire, string library)
-    {
-        var output = new byte[wire.Length];
-        return set.Cells.Of(reads: false, wire, output).Where(cell => cell.Library == library)
-            .All(cell => cell.Work() == wire.Length && output.AsSpan().SequenceEqual(wire));
-    }
-
     /// <summary>The processor time of an operation, with that of the collector and of the JIT, which run in threads of their own.</summary>
-    static double Nanoseconds(Func<int> work, double seconds)
+    public static Func<double, double> ProcessorTime(Action work) => seconds =>
     {
         var start = Environment.CpuUsage.TotalTime;
         long operations = 0, batch = 1;
@@ -68,13 +22,39 @@ static class Peer
             if (used.TotalSeconds < seconds / 20)
                 batch *= 2; // asking for the time takes about a microsecond
         }
-    }
+    };
 
-    static string Version(string library)
+    /// <summary>The version of the package that the type is of.</summary>
+    public static string VersionOf(Type type) => FileVersionInfo.GetVersionInfo(type.Assembly.Location).ProductVersion!.Split('+')[0];
+}
+
+/// <summary>The form of every program of this folder. It reads lines "SET VERB SECONDS WARM-UP", measures each of its ways for so long,
+/// and answers with a line of JSON for each, and an empty line. Before the first measurement it checks itself, and warms up.</summary>
+static class Peer
+{
+    public static void Answer(TextReader requests, TextWriter answers, Func<string, string, IEnumerable<Way>> waysOf)
     {
-        var type = library == "Slab" ? typeof(WireFormatException) : typeof(IMessage);
-        return FileVersionInfo.GetVersionInfo(type.Assembly.Location).ProductVersion!.Split('+')[0];
+        var (last, ways) = ("", Array.Empty<Way>());
+        while (requests.ReadLine()?.Split(' ') is [var set, var verb, var seconds, var warmUp])
+        {
+            if (last != set + verb)
+            {
+                last = set + verb;
+                ways = [.. waysOf(set, verb)];
+                foreach (var way in ways)
+                    _ = way.Nanoseconds(Seconds(warmUp));
+            }
+
+            foreach (var way in ways)
+            {
+                var time = way.Nanoseconds(Seconds(seconds));
+                answers.WriteLine(new PeerLine(way.Library, way.Version, way.Name, set, verb, way.Bytes, time, way.Why).ToJson());
+            }
+
+            answers.WriteLine();
+            answers.Flush();
+        }
     }
 
-    sealed record Way(string Library, string Name, Func<int> Work, int Bytes, string? Why);
+    static double Seconds(string text) => double.Parse(text, CultureInfo.InvariantCulture);
 }

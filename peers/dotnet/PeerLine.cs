@@ -12,6 +12,7 @@ sealed record PeerLine(string Library, string Version, string Way, string Set, s
 
     public string ToJson() => JsonSerializer.Serialize(this, lowerCase);
 
-    public static IReadOnlyList<PeerLine> ReadAll(string file) =>
-        [.. File.ReadLines(file).Where(line => line.Length > 0).Select(line => JsonSerializer.Deserialize<PeerLine>(line, lowerCase)!)];
+    public static PeerLine OfJson(string line) => JsonSerializer.Deserialize<PeerLine>(line, lowerCase)!;
+
+    public static IReadOnlyList<PeerLine> ReadAll(string file) => [.. File.ReadLines(file).Where(line => line.Length > 0).Select(OfJson)];
 }

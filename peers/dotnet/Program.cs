@@ -10,14 +10,20 @@ static class Program
             case ["payloads", var folder]:
                 MeasuredSets.Write(folder);
                 return 0;
-            case ["measure", var folder]:
-                Peer.Answer(folder, Console.In, Console.Out);
+            case ["languages", var folder]:
+                Peer.Answer(Console.In, Console.Out, (set, verb) => MeasuredSets.Ways(folder, set, verb == "read"));
                 return 0;
-            case ["result", var lines, var file, var note, var command]:
-                new LanguagesResult(PeerLine.ReadAll(lines), note, command).Write(file, Console.Out);
+            case ["grpc", var folder]:
+                Peer.Answer(Console.In, Console.Out, new HiveClients(folder).Ways);
+                return 0;
+            case ["originals", _]:
+                Peer.Answer(Console.In, Console.Out, Originals.Ways);
+                return 0;
+            case ["result", var kind, var lines, var file, var note, var command]:
+                new PeerResult(PeerTable.Named(kind), PeerLine.ReadAll(lines), note, command).Write(file, Console.Out);
                 return 0;
             default:
-                Console.Error.WriteLine("usage: payloads FOLDER | measure FOLDER | result LINES FILE NOTE COMMAND");
+                Console.Error.WriteLine("usage: payloads FOLDER | languages|grpc|originals FOLDER | result KIND LINES FILE NOTE COMMAND");
                 return 2;
         }
     }
