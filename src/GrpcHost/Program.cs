@@ -13,7 +13,7 @@ static class Program
             "gRPC hosts and a load client that measure codecs and transports: QPS, latency, memory and CPU of both sides.\n"
             + "Examples:\n"
             + "  run\n"
-            + "  run --codec google,slab --interleave --rounds 8 -d 3s\n"
+            + "  run --codec google,slab --interleave --rounds 8 -z 3s\n"
             + "  run --rate 5000 --payload empty\n"
             + "  run --attribute\n"
             + "  sweep --codec slab\n"
@@ -33,14 +33,27 @@ static class Program
             MergeCommand.Create(),
         };
         TypedDefaultsHelp.Use(root);
-        var parsed = root.Parse(args.Length == 0 ? ["--help"] : args);
+        var error = output?.Error ?? Console.Error;
+        var configuration = new ParserConfiguration { ResponseFileTokenReplacer = null }; // @FILE is data
+        var parsed = root.Parse(args.Length == 0 ? ["--help"] : args, configuration);
+        try
+        {
+            if (ConfigFile.Read(parsed, error) is { Count: > 0 } more)
+                parsed = root.Parse([.. args, .. more], configuration);
+        }
+        catch (RunException e)
+        {
+            await error.WriteLineAsync(e.Message);
+            return e.ExitCode;
+        }
+
         if (parsed.Errors.Count > 0)
         {
             // The library's message for an unknown command is "Required command was not provided." Some of its messages have several lines.
             var fault = parsed.UnmatchedTokens is [var token, ..]
                 ? $"'{token}' is neither a command nor an option here: --help lists them"
                 : string.Join(' ', parsed.Errors[0].Message.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
-            await (output?.Error ?? Console.Error).WriteLineAsync(fault);
+            await error.WriteLineAsync(fault);
             return ExitCode.Usage;
         }
 

@@ -1,4 +1,5 @@
 using System.Net;
+using System.Net.Security;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 
@@ -26,12 +27,20 @@ public sealed record RpcEndpoint
     /// <summary>How a client checks a certificate that is not pinned; null for a pinned certificate and without TLS.</summary>
     public ServerTrust? Trust { get; init; }
 
+    /// <summary>The certificate with which a client authenticates itself; null for none.</summary>
+    public SslStreamCertificateContext? ClientCertificate { get; init; }
+
+    /// <summary>The name that a client expects in the certificate, and sends in the TLS handshake; null for that of the host.</summary>
+    public string? TlsName { get; init; }
+
+    /// <summary>What a client sends as <c>:authority</c>; null for host and port.</summary>
+    public string? Authority { get; init; }
+
     public bool Tls => Thumbprint is not null || Trust is not null;
 
     public bool IsLoopback => Host == "localhost" || (IPAddress.TryParse(Host, out var address) && IPAddress.IsLoopback(address));
 
-    public Uri Url =>
-        new(ToUrl(UnixSocket is null ? Host : "localhost", Port == 0 ? 1 : Port));
+    public Uri Url => Authority is { } other ? new($"{Scheme}://{other}") : Address;
 
     /// <exception cref="FormatException">Thrown when the host is neither an IP address nor localhost.</exception>
     public IPAddress ToAddress() => Host switch
@@ -43,7 +52,13 @@ public sealed record RpcEndpoint
 
     public override string ToString() => UnixSocket is { } path ? $"unix:{path}" : ToUrl(Host, Port);
 
-    string ToUrl(string host, int port) => $"{(Tls ? "https" : "http")}://{(host.Contains(':', StringComparison.Ordinal) ? $"[{host}]" : host)}:{port}";
+    internal string ServerName => TlsName ?? Address.IdnHost;
+
+    Uri Address => new(ToUrl(UnixSocket is null ? Host : "localhost", Port == 0 ? 1 : Port));
+
+    string Scheme => Tls ? "https" : "http";
+
+    string ToUrl(string host, int port) => $"{Scheme}://{(host.Contains(':', StringComparison.Ordinal) ? $"[{host}]" : host)}:{port}";
 }
 
 /// <summary>For a certificate that is not pinned by its thumbprint.</summary>
@@ -71,9 +86,12 @@ public static class SelfSignedCertificate
         request.CertificateExtensions.Add(names.Build());
         var now = DateTimeOffset.UtcNow;
         using var certificate = request.CreateSelfSigned(now.AddHours(-1), now.AddDays(1));
-        // SslStream on Windows cannot use a key that is in memory only. A round trip through PKCS#12 is the documented solution.
-        return X509CertificateLoader.LoadPkcs12(certificate.Export(X509ContentType.Pkcs12), null);
+        return WithStoredKey(certificate);
     }
+
+    // SslStream on Windows cannot use a key that is in memory only. A round trip through PKCS#12 is the documented solution.
+    public static X509Certificate2 WithStoredKey(X509Certificate2 certificate) =>
+        X509CertificateLoader.LoadPkcs12(certificate.Export(X509ContentType.Pkcs12), null);
 
     public static string Thumbprint(X509Certificate certificate) => certificate.GetCertHashString(HashAlgorithmName.SHA256);
 }

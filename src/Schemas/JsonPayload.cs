@@ -33,17 +33,28 @@ public static class JsonPayload
         }
     }
 
-    /// <summary>Converts one message for each line that is not blank (JSON Lines).</summary>
-    public static IReadOnlyList<byte[]> EncodeLines(MessageType type, ReadOnlySpan<byte> json, string source)
+    /// <summary>Converts all messages of a text: one after the other, for example on a line each, or the elements of an array.</summary>
+    /// <exception cref="SchemaException">As of <see cref="Encode"/>.</exception>
+    public static IReadOnlyList<byte[]> EncodeAll(MessageType type, ReadOnlySpan<byte> json, string source)
     {
+        if (json.StartsWith(Encoding.UTF8.Preamble))
+            json = json[3..];
         var messages = new List<byte[]>();
-        var line = 0;
-        foreach (var range in json.Split((byte)'\n'))
+        var reader = new Utf8JsonReader(json, new JsonReaderOptions { AllowMultipleValues = true });
+        try
         {
-            line++;
-            var text = json[range].Trim(" \r\t"u8);
-            if (!text.IsEmpty)
-                messages.Add(Encode(type, text, source, line));
+            while (reader.Read())
+            {
+                if (reader.TokenType is JsonTokenType.StartArray or JsonTokenType.EndArray)
+                    continue;
+                var start = (int)reader.TokenStartIndex;
+                reader.Skip();
+                messages.Add(Encode(type, json[start..(int)reader.BytesConsumed], source, 1 + Lines(json[..start])));
+            }
+        }
+        catch (JsonException e)
+        {
+            throw new SchemaException($"{source}({1 + e.LineNumber}): {Reason(e)}", e);
         }
 
         return messages;
@@ -143,7 +154,7 @@ static class JsonMessage
         }
     }
 
-    static void ReadValue(ref Utf8JsonReader reader, MessageType type, FieldDescriptorProto field, MessageBuilder message, int depth)
+    public static void ReadValue(ref Utf8JsonReader reader, MessageType type, FieldDescriptorProto field, MessageBuilder message, int depth)
     {
         switch (field.Type)
         {

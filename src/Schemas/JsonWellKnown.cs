@@ -1,130 +1,58 @@
-using System.Globalization;
+using System.Collections.Frozen;
 using System.Text;
 using System.Text.Json;
 using Google.Protobuf;
+using Google.Protobuf.Reflection;
 using Google.Protobuf.WellKnownTypes;
 
 namespace ProtoBench.Schemas;
 
-/// <summary>The well-known types with a JSON form of their own.</summary>
+/// <summary>The well-known types with a JSON form of their own. Google's parser reads those that it can read by themselves.</summary>
 static class JsonWellKnown
 {
+    const int longest = 100;
+
+    static readonly FrozenDictionary<string, (MessageDescriptor Type, string What)> ofGoogle =
+        new (MessageDescriptor Type, string What)[]
+        {
+            (Timestamp.Descriptor, "time in the form of RFC 3339"), (Duration.Descriptor, "duration: seconds with an s behind them"),
+            (FieldMask.Descriptor, "field mask: names with commas between them"), (Struct.Descriptor, "object"),
+            (ListValue.Descriptor, "array"), (Value.Descriptor, "value"),
+        }.ToFrozenDictionary(known => known.Type.FullName);
+
     public static bool TryRead(ref Utf8JsonReader reader, MessageType type, int depth, out byte[] message)
     {
         message = [];
-        if (!type.FullName.StartsWith("google.protobuf.", StringComparison.Ordinal))
+        if (ofGoogle.TryGetValue(type.FullName, out var known))
+            message = ByGoogle(ref reader, known.Type, known.What);
+        else if (type.FullName == "google.protobuf.Any")
+            message = Any(ref reader, type, depth);
+        else if (type.File.Name == "google/protobuf/wrappers.proto")
+            message = Wrapper(ref reader, type, depth);
+        else
             return false;
-        switch (type.FullName["google.protobuf.".Length..])
-        {
-            case "Timestamp":
-                message = Timestamp(JsonScalar.String(ref reader));
-                return true;
-            case "Duration":
-                message = Duration(JsonScalar.String(ref reader));
-                return true;
-            case "FieldMask":
-                var mask = new FieldMask();
-                mask.Paths.AddRange(JsonScalar.String(ref reader).Split(',', StringSplitOptions.RemoveEmptyEntries).Select(SnakeCase));
-                message = mask.ToByteArray();
-                return true;
-            case "DoubleValue" or "FloatValue" or "Int64Value" or "UInt64Value" or "Int32Value" or "UInt32Value"
-                or "BoolValue" or "StringValue" or "BytesValue":
-                message = Wrapper(ref reader, type);
-                return true;
-            case "Struct" or "Value" or "ListValue":
-                message = Dynamic(ref reader, type.FullName);
-                return true;
-            case "Any":
-                message = Any(ref reader, type, depth);
-                return true;
-            default:
-                return false;
-        }
+        return true;
     }
 
-    static byte[] Timestamp(string text)
-    {
-        // A DateTimeOffset has 7 of the 9 digits of a second, so the fraction is parsed separately.
-        var (whole, nanos) = TakeFraction(text);
-        if (!text.Contains('T', StringComparison.Ordinal)
-            || !DateTimeOffset.TryParse(whole, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out var time))
-            throw new JsonFieldException($"'{text}' is no time in the form of RFC 3339");
-        return new Timestamp { Seconds = time.ToUnixTimeSeconds(), Nanos = nanos }.ToByteArray();
-    }
-
-    static byte[] Duration(string text)
-    {
-        var (whole, nanos) = TakeFraction(text);
-        if (!whole.EndsWith('s')
-            || !long.TryParse(whole[..^1], NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var seconds))
-            throw new JsonFieldException($"'{text}' is no duration: seconds with an s behind them");
-        return new Duration { Seconds = seconds, Nanos = text.StartsWith('-') ? -nanos : nanos }.ToByteArray();
-    }
-
-    static (string Whole, int Nanos) TakeFraction(string text)
-    {
-        var dot = text.IndexOf('.', StringComparison.Ordinal);
-        if (dot < 0)
-            return (text, 0);
-        var end = dot + 1;
-        while (end < text.Length && char.IsAsciiDigit(text[end]))
-            end++;
-        var digits = text[(dot + 1)..end];
-        if (digits.Length is 0 or > 9)
-            throw new JsonFieldException($"'{text}' has {digits.Length} digits after the point; 1 to 9 are possible");
-        return (text[..dot] + text[end..], int.Parse(digits.PadRight(9, '0')));
-    }
-
-    static string SnakeCase(string camelCase)
-    {
-        var text = new StringBuilder();
-        foreach (var letter in camelCase)
-        {
-            if (char.IsAsciiLetterUpper(letter))
-                text.Append('_');
-            text.Append(char.ToLowerInvariant(letter));
-        }
-
-        return text.ToString();
-    }
-
-    static byte[] Wrapper(ref Utf8JsonReader reader, MessageType type)
-    {
-        var message = new MessageBuilder();
-        var value = type.Fields[0];
-        switch (type.FullName)
-        {
-            case "google.protobuf.StringValue":
-                message.Add(value, JsonScalar.Utf8(ref reader));
-                break;
-            case "google.protobuf.BytesValue":
-                message.Add(value, JsonScalar.Base64(ref reader));
-                break;
-            default:
-                message.Add(value, JsonScalar.Bits(ref reader, type, value));
-                break;
-        }
-
-        return message.ToArray();
-    }
-
-    static byte[] Dynamic(ref Utf8JsonReader reader, string fullName)
+    static byte[] ByGoogle(ref Utf8JsonReader reader, MessageDescriptor type, string what)
     {
         using var value = JsonDocument.ParseValue(ref reader);
         var json = value.RootElement.GetRawText();
         try
         {
-            return fullName switch
-            {
-                "google.protobuf.Struct" => Struct.Parser.ParseJson(json).ToByteArray(),
-                "google.protobuf.ListValue" => ListValue.Parser.ParseJson(json).ToByteArray(),
-                _ => Value.Parser.ParseJson(json).ToByteArray(),
-            };
+            return JsonParser.Default.Parse(json, type).ToByteArray();
         }
         catch (Exception e) when (e is InvalidProtocolBufferException or InvalidJsonException)
         {
-            throw new JsonFieldException($"{fullName}: {e.Message}");
+            throw new JsonFieldException($"'{(json.Length > longest ? json[..longest] + "..." : json.Trim('"'))}' is no {what}");
         }
+    }
+
+    static byte[] Wrapper(ref Utf8JsonReader reader, MessageType type, int depth)
+    {
+        var message = new MessageBuilder();
+        JsonMessage.ReadValue(ref reader, type, type.Fields[0], message, depth);
+        return message.ToArray();
     }
 
     static byte[] Any(ref Utf8JsonReader reader, MessageType type, int depth)

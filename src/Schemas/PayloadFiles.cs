@@ -57,6 +57,9 @@ public static class PayloadFiles
 
     static bool IsDelimited(string file) => Path.GetExtension(file) is ".delimited" or ".pbs";
 
+    /// <summary>Whether a file or folder has messages that only a schema can read.</summary>
+    public static bool NeedsSchema(string path) => Directory.Exists(path) ? FilesOf(path).Any(IsText) : IsText(path);
+
     static bool IsText(string file) =>
         Path.GetExtension(file) is ".json" or ".jsonl" or ".ndjson" or ".txtpb" or ".textproto" or ".textpb" or ".pbtxt" or ".prototxt";
 
@@ -77,7 +80,7 @@ public static class PayloadFiles
             case ".json":
                 return [new(name, JsonPayload.Encode(type, content, file))];
             case ".jsonl" or ".ndjson":
-                return Numbered(name, JsonPayload.EncodeLines(type, content, file));
+                return Numbered(name, JsonPayload.EncodeAll(type, content, file));
             case ".txtpb" or ".textproto" or ".textpb" or ".pbtxt" or ".prototxt":
                 return [new(name, await TextPayload.EncodeAsync(schema, type, content, file, stop))];
             case var _ when IsDelimited(file):
@@ -108,13 +111,13 @@ public static class PayloadFiles
 
     static void Check(MessageType type, ReadOnlySpan<byte> wire, string source, List<string> unknown)
     {
-        if (WireWalk.FirstError(type, wire) is { } error)
+        var walk = WireWalk.Of(type, wire);
+        if (walk.Error is { } error)
             throw new SchemaException($"{source}: not a {type.FullName}: {error}");
-        var fields = WireWalk.UnknownFields(type, wire, out var all);
-        if (all)
-            throw new SchemaException($"{source}: not a {type.FullName}: it has none of these fields: {string.Join(", ", fields)}");
-        if (fields.Count > 0)
-            unknown.Add($"{fields.First()} in {source}");
+        if (walk.IsAllUnknown)
+            throw new SchemaException($"{source}: not a {type.FullName}: it has none of these fields: {string.Join(", ", walk.Unknown)}");
+        if (walk.Unknown.Count > 0)
+            unknown.Add($"{walk.Unknown.First()} in {source}");
     }
 }
 
@@ -154,16 +157,19 @@ public static partial class TextPayload
     {
         ArgumentNullException.ThrowIfNull(schema);
         ArgumentNullException.ThrowIfNull(type);
-        string[] arguments =
-            ["--encode=" + type.FullName, .. schema.Includes.Append(Protoc.WellKnownTypes).Select(folder => "--proto_path=" + folder),
-                .. schema.Roots];
+        var set = Path.GetTempFileName();
         try
         {
-            return await Protoc.RunAsync(arguments, text, stop);
+            await File.WriteAllBytesAsync(set, schema.ToDescriptors(), stop);
+            return await Protoc.RunAsync(["--encode=" + type.FullName, "--descriptor_set_in=" + set, .. schema.Roots], text, stop);
         }
         catch (SchemaException e) when (Place().Match(e.Message) is { Success: true } place)
         {
             throw new SchemaException($"{source}({place.Groups["line"].Value}): {place.Groups["reason"].Value}", e);
+        }
+        finally
+        {
+            File.Delete(set);
         }
     }
 

@@ -1,4 +1,6 @@
 using System.Collections.Frozen;
+using System.Text.RegularExpressions;
+using Google.Protobuf;
 using Google.Protobuf.Reflection;
 using ProtoBench.Codec.Generator.Build;
 
@@ -9,6 +11,7 @@ public sealed class ProtoSchema
 {
     readonly FrozenDictionary<string, MessageType> messages;
     readonly FrozenDictionary<string, EnumDescriptorProto> enums;
+    readonly FileDescriptorSet set;
 
     ProtoSchema(FileDescriptorSet set, IReadOnlyList<string> roots, IReadOnlyList<string> includes)
     {
@@ -24,7 +27,7 @@ public sealed class ProtoSchema
 
         this.messages = messages.ToFrozenDictionary();
         this.enums = enums.ToFrozenDictionary();
-        (Files, Roots, Includes) = ([.. set.File], roots, includes);
+        (this.set, Files, Roots, Includes) = (set, [.. set.File], roots, includes);
 
         void Add(FileDescriptorProto file, string prefix, DescriptorProto type)
         {
@@ -92,6 +95,44 @@ public sealed class ProtoSchema
         }
     }
 
+    /// <summary>Reads a FileDescriptorSet, as <c>protoc --include_imports --descriptor_set_out</c> writes it.</summary>
+    /// <exception cref="SchemaException">Thrown when it is none, or lacks a type.</exception>
+    public static async Task<ProtoSchema> LoadSetAsync(string file, CancellationToken stop = default)
+    {
+        try
+        {
+            return Of(new DescriptorReader().Read(await File.ReadAllBytesAsync(file, stop)), file);
+        }
+        catch (Exception e) when (e is InvalidProtocolBufferException or IndexOutOfRangeException or ArgumentException)
+        {
+            throw new SchemaException($"{file} is not a FileDescriptorSet: protoc --include_imports --descriptor_set_out writes one", e);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw new SchemaException($"{file}: {e.Message}", e);
+        }
+    }
+
+    /// <summary>All files of the set are loaded directly.</summary>
+    /// <param name="source">Where it comes from, for messages.</param>
+    /// <exception cref="SchemaException">Thrown when the set lacks a type.</exception>
+    public static ProtoSchema Of(FileDescriptorSet set, string source)
+    {
+        var schema = new ProtoSchema(set, [.. set.File.Select(file => file.Name)], []);
+        var types = schema.messages.Values.SelectMany(type => type.Fields.Select(field => (Name: field.TypeName, By: type.FullName)))
+            .Concat(schema.Methods.SelectMany(
+                method => new[] { (Name: method.Request, By: method.Path), (Name: method.Reply, By: method.Path) }));
+        foreach (var (name, by) in types.Where(type => type.Name.Length > 0))
+        {
+            if (!schema.messages.ContainsKey(name.TrimStart('.')) && !schema.enums.ContainsKey(name.TrimStart('.')))
+                throw new SchemaException($"{source} lacks {name.TrimStart('.')}, which {by} uses");
+        }
+
+        return schema;
+    }
+
+    public byte[] ToDescriptors() => set.ToByteArray();
+
     /// <exception cref="SchemaException">Thrown when there is none. The message has similar names.</exception>
     public MessageType Message(string fullName)
     {
@@ -120,7 +161,7 @@ public sealed class ProtoSchema
         Path.GetRelativePath(folders.First(folder => ImportFolders.IsBelow(folder, file)), Path.GetFullPath(file)).Replace('\\', '/');
 }
 
-public sealed class MessageType
+public sealed partial class MessageType
 {
     readonly ProtoSchema schema;
     readonly FrozenDictionary<string, FieldDescriptorProto> byName;
@@ -131,7 +172,7 @@ public sealed class MessageType
         Fields = [.. descriptor.Field.OrderBy(field => field.Number)];
         var names = new Dictionary<string, FieldDescriptorProto>();
         foreach (var field in Fields)
-            names[field.Name] = names[field.JsonName] = field;
+            names[field.Name] = names[JsonName(field)] = field;
         byName = names.ToFrozenDictionary();
     }
 
@@ -170,6 +211,13 @@ public sealed class MessageType
 
     /// <exception cref="SchemaException">Thrown when there is none.</exception>
     public MessageType Other(string fullName) => schema.Message(fullName);
+
+    // the descriptors in the code of some languages, which reflection sends, have no names of JSON
+    static string JsonName(FieldDescriptorProto field) => field.JsonName.Length > 0 ? field.JsonName
+        : Underscore().Replace(field.Name, match => match.Groups["next"].Value.ToUpperInvariant());
+
+    [GeneratedRegex("_(?<next>[a-z0-9]?)", RegexOptions.ExplicitCapture)]
+    private static partial Regex Underscore();
 }
 
 /// <param name="Service">Its full name.</param>

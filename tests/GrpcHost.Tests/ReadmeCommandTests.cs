@@ -22,7 +22,7 @@ public sealed partial class ReadmeCommandTests : IDisposable
     {
         Assert.Contains(command, DocumentCommands.In(document));
         List<string> words = [.. DocumentCommands.Arguments(command)];
-        foreach (var option in new[] { "--out", "--markdown", "--csv" })
+        foreach (var option in new[] { "--out", "--markdown", "--csv", "--html" })
         {
             if (words.IndexOf(option) is >= 0 and var file)
                 words[file + 1] = Path.Combine(folder, words[file + 1]);
@@ -30,22 +30,26 @@ public sealed partial class ReadmeCommandTests : IDisposable
 
         words.AddRange(["--warmup", "0s"]);
         if (words[0] == "gc-modes")
-            words.AddRange(["--duration", "50ms", "--rounds", "1", "--cores", "1", "--callers", "1,2"]);
+            words.AddRange(["--duration", "50ms", "--rounds", "1", "--cores", "1", "--callers", "1,2", "--gc", "server"]); // GcModeTests run all
         else if (words[0] == "settings")
         {
             words.Remove("--quick");
             if (!words.Contains("--setting"))
                 words.AddRange(["--setting", "gzip"]); // SettingsTests look at the others
-            words.AddRange(["--callers", "2", "--delay", "0", "--requests", "20"]);
+            words.AddRange(["--callers", "2", "--delay", "0", "--requests", "20", "--codec", "slab"]);
             if (!words.Contains("--rounds"))
                 words.AddRange(["--rounds", "1"]);
         }
         else if (words.Contains("--rate") || words[0] == "sweep")
             words.AddRange(["--duration", "200ms"]);
         else if (words.IndexOf("--requests") is >= 0 and var requests)
-            words[requests + 1] = "50";
+            words[requests + 1] = "20";
         else
-            words.AddRange(["--requests", "50"]);
+            words.AddRange(["--requests", "20"]);
+        if (words.IndexOf("--rounds") is >= 0 and var rounds)
+            words[rounds + 1] = "2";
+        if (words[0] == "run" && !words.Contains("--codec"))
+            words.AddRange(["--codec", "google,slab"]); // EveryCodecTests run the others
         var (exitCode, output, error) = await TheProgram.RunAsync([.. words]);
         if (words[0] is "sweep" or "gc-modes" or "settings")
             Assert.True(exitCode is 0 or 3, output + error); // 3 if no load was valid: SweepTests and GcModeTests look closer
@@ -66,7 +70,7 @@ public sealed partial class ReadmeCommandTests : IDisposable
             await File.WriteAllTextAsync(file.FullName, content);
         }
 
-        var commands = Ours(document).Select(DocumentCommands.Arguments).ToList();
+        var commands = Ours(document).Select(DocumentCommands.Arguments).Where(OfAnotherService).ToList();
         var shown = Assert.Single(commands, words => words[0] == "host");
         using var host = TheProgram.Start([.. Replaced(InFolder(shown), "--port", "0"), "--until-stdin-ends"]);
         try

@@ -74,7 +74,7 @@ public class BagRecyclerTests
         using var gate = new Barrier(2);
         Threads.Run(2, thread =>
         {
-            for (var i = 0; i < 20_000; i++)
+            for (var i = 0; i < 2_000; i++)
             {
                 if (thread == 0) Volatile.Write(ref shared, recycler.Rent());
                 gate.SignalAndWait(TimeSpan.FromMinutes(1));

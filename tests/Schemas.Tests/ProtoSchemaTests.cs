@@ -1,3 +1,5 @@
+using Google.Protobuf.Reflection;
+
 namespace ProtoBench.Schemas.Tests;
 
 public class ProtoSchemaTests(TestSchema schema) : IClassFixture<TestSchema>
@@ -8,6 +10,36 @@ public class ProtoSchemaTests(TestSchema schema) : IClassFixture<TestSchema>
     public void Services_are_listed_with_their_types() => Assert.Equal(
         ["acme.Orders/Place (acme.Order) returns (acme.Item)", "acme.Orders/Watch (acme.Item) returns (stream acme.Order)"],
         schema.Schema.Methods.Select(method => method.ToString()));
+
+    /// <summary>The names of JSON are those of protoc, which the descriptors in the code of C++ and C# do not have.</summary>
+    [Fact]
+    public void Descriptors_without_names_of_JSON_have_those_of_protoc()
+    {
+        var set = FileDescriptorSet.Parser.ParseFrom(schema.Schema.ToDescriptors());
+        foreach (var field in set.File.SelectMany(file => file.MessageType).SelectMany(type => type.Field))
+        {
+            Assert.NotEmpty(field.JsonName);
+            field.ClearJsonName();
+        }
+
+        var order = ProtoSchema.Of(set, "a test").Message("acme.Order");
+        Assert.All(schema.Order.Fields, field => Assert.Equal(field.Number, order.Find(field.JsonName)?.Number));
+    }
+
+    [Fact]
+    public async Task A_set_of_descriptors_is_read_or_refused()
+    {
+        var file = Path.Combine(schema.Folder, "set.pb");
+        await File.WriteAllBytesAsync(file, schema.Schema.ToDescriptors(), Stop);
+        Assert.Equal(schema.Schema.Methods.Select(method => method.ToString()),
+            (await ProtoSchema.LoadSetAsync(file, Stop)).Methods.Select(method => method.ToString()));
+        var text = await Assert.ThrowsAsync<SchemaException>(() => ProtoSchema.LoadSetAsync(schema.File, Stop));
+        Assert.StartsWith($"{schema.File} is not a FileDescriptorSet: protoc ", text.Message, StringComparison.Ordinal);
+        var set = FileDescriptorSet.Parser.ParseFrom(schema.Schema.ToDescriptors());
+        set.File.RemoveAt(0);
+        Assert.Equal("a test lacks google.protobuf.Any, which acme.Order uses",
+            Assert.Throws<SchemaException>(() => ProtoSchema.Of(set, "a test")).Message);
+    }
 
     [Theory]
     [InlineData("Order", "the schema has no message Order; it has acme.Order, ...")]

@@ -10,7 +10,7 @@ public class SyntheticMessagesTests(TestSchema schema) : IClassFixture<TestSchem
         for (var seed = 1; seed <= 300; seed++)
         {
             var message = new SyntheticMessages(schema.Order, new() { Seed = seed }).Next();
-            Assert.True(WireWalk.FirstError(schema.Order, message) is null, $"seed {seed}: {WireWalk.FirstError(schema.Order, message)}");
+            Assert.True(WireWalk.Of(schema.Order, message).Error is null, $"seed {seed}: {WireWalk.Of(schema.Order, message).Error}");
             Assert.Equal(message, new SyntheticMessages(schema.Order, new() { Seed = seed }).Next());
         }
     }

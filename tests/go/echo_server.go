@@ -1,4 +1,4 @@
-// Echo and Fail on grpc-go, with bytes as messages. Prints its port.
+// The service of tests/Rpc.Tests/Peers/EchoService.cs on grpc-go: Echo, Fail, Duplex, Collect and Expand, with bytes as messages. Prints its port.
 package main
 
 import (
@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"path"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
@@ -19,14 +20,37 @@ func (raw) Unmarshal(b []byte, v interface{}) error { *v.(*[]byte) = append([]by
 func (raw) String() string                          { return "raw" }
 
 func handle(_ interface{}, stream grpc.ServerStream) error {
-	var message []byte
-	if err := stream.RecvMsg(&message); err != nil {
-		return err
+	method, _ := grpc.MethodFromServerStream(stream)
+	count, size := 0, 0
+	for {
+		var message []byte
+		err := stream.RecvMsg(&message)
+		switch name := path.Base(method); {
+		case err == io.EOF && name == "Collect":
+			message = []byte(fmt.Sprintf("%d %d", count, size))
+			return stream.SendMsg(&message)
+		case err == io.EOF && name == "Duplex":
+			return nil
+		case err != nil:
+			return err
+		case name == "Fail":
+			return status.Error(codes.FailedPrecondition, "sold out, 100 %")
+		case name == "Collect":
+			count, size = count+1, size+len(message)
+		case name == "Expand":
+			fmt.Sscan(string(message), &count, &size)
+			for message = make([]byte, size); count > 0; count-- {
+				if err := stream.SendMsg(&message); err != nil {
+					return err
+				}
+			}
+			return nil
+		default:
+			if err := stream.SendMsg(&message); err != nil || name == "Echo" {
+				return err
+			}
+		}
 	}
-	if method, _ := grpc.MethodFromServerStream(stream); method == "/test.Echo/Fail" {
-		return status.Error(codes.FailedPrecondition, "sold out, 100 %")
-	}
-	return stream.SendMsg(&message)
 }
 
 func main() {

@@ -19,10 +19,10 @@ export function look() {
     }
     return known.get(key);
   };
+  const backs = new Map([[null, []]]);
   const behind = element => {
-    const layers = [];
-    for (let at = element; at; at = at.parentElement) layers.unshift(getComputedStyle(at).backgroundColor);
-    return layers;
+    if (!backs.has(element)) backs.set(element, [...behind(element.parentElement), getComputedStyle(element).backgroundColor]);
+    return backs.get(element);
   };
 
   // the boxes of the words themselves: a line each, wherever they run out of their element

@@ -41,6 +41,7 @@ static class GcModesCommand
                     "gc-modes runs closed loops of --duration with --callers: no --rate, --concurrency and --requests");
             if (plan.Hdr is not null || plan.Interleave || parsed.GetValue(host.Attribute))
                 throw new RunException(ExitCode.Usage, "--hdr, --interleave and --attribute are for run and load, not for gc-modes");
+            LoadCommand.Refuse(parsed, "gc-modes", load.OfPrintedRounds);
             if (parsed.GetValue(markdown) is { } asked)
                 LoadOptions.CheckFile(asked);
             var busy = MachineLoad.Now();

@@ -75,7 +75,7 @@ sealed class ReplyOptions
     public IEnumerable<Option> All => [reply, .. method.All, delay];
 
     public bool IsUsed(ParseResult parsed) =>
-        parsed.GetValue(reply) is { Length: > 0 } || method.HasProtos(parsed) || parsed.GetValue(method.Method) is not null;
+        parsed.GetValue(reply) is { Length: > 0 } || method.HasSchema(parsed) || parsed.GetValue(method.Method) is not null;
 
     public ReplyDelay DelayOf(ParseResult parsed)
     {
@@ -86,13 +86,15 @@ sealed class ReplyOptions
     /// <summary>Returns the handler of the method; null if the methods were listed instead.</summary>
     public async Task<RpcHandler?> ReadAsync(ParseResult parsed, ReplyDelay wait, TextWriter output, CancellationToken cancellationToken)
     {
-        if (method.HasProtos(parsed) && parsed.GetValue(method.Method) is null)
+        var schema = await method.SchemaAsync(parsed, cancellationToken);
+        if (schema is not null && parsed.GetValue(method.Method) is null)
         {
-            await method.ListAsync(parsed, output, cancellationToken);
+            await MethodOptions.ListAsync(schema.Methods, output);
             return null;
         }
 
-        var (schema, served, described) = await method.ReadAsync(parsed, cancellationToken);
+        var described = schema is null ? null : MethodSchema.Find(schema, method.PathOf(parsed));
+        var served = described is null ? method.WithoutSchema(parsed) : new(described);
         if (parsed.GetValue(reply) is not { Length: > 0 } files)
             throw new RunException(ExitCode.Usage, "--reply is missing: files or folders of prepared replies");
         var replies = await MethodSchema.ReadAsync(schema, described?.Reply, files, cancellationToken);

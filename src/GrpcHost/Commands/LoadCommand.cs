@@ -1,7 +1,6 @@
 using System.CommandLine;
-using System.Security.Cryptography;
-using System.Security.Cryptography.X509Certificates;
 using Grpc.Core;
+using ProtoBench.Schemas;
 
 namespace ProtoBench.GrpcHost;
 
@@ -33,10 +32,9 @@ static class LoadCommand
             if (target.IsUsed(parsed))
             {
                 Refuse(parsed, "--target", [url, thumbprint, host.Stack, host.Codec, host.Root, host.Items, host.Attribute]);
-                // the default of --payload is the hive, which other servers do not have
-                var files = parsed.GetResult(host.Payload) is { Implicit: false } ? parsed.GetValue(host.Payload)! : [];
-                var targetPlan = WithProcesses(load.Plan(parsed, HivePayload.Empty(), attribute: false, EventLoopClient.Name));
-                if (await target.ReadAsync(parsed, files, targetPlan.Seed, Console.Out, cancellationToken) is not { } subject)
+                var targetPlan =
+                    WithProcesses(load.Plan(parsed, HivePayload.Empty(), attribute: false, EventLoopClient.Name, hasSteps: true));
+                if (await target.ReadAsync(parsed, host.Payload, targetPlan, Console.Out, cancellationToken) is not { } subject)
                     return ExitCode.Done;
                 if (parsed.GetValue(isClientProcess))
                     return await ClientService.RunAsync(_ => subject, cancellationToken);
@@ -50,8 +48,10 @@ static class LoadCommand
                     "what is to be loaded? --url names a host of this program, --target any gRPC server");
             if (urls.Length != variants.Count)
                 throw new RunException(ExitCode.Usage, $"{variants.Count} variants need as many --url, not {urls.Length}: a host runs one");
-            var plan = load.Plan(parsed, host.PayloadOf(parsed), parsed.GetValue(host.Attribute)) with { LeftOut = host.LeftOut(parsed) };
-            plan = WithProcesses(plan);
+            var plan = WithProcesses(load.Plan(parsed, host.PayloadOf(parsed), parsed.GetValue(host.Attribute), hasSteps: true)) with
+            {
+                LeftOut = host.LeftOut(parsed),
+            };
             if (plan.Processes > 1 && variants.Count > 1)
                 throw new RunException(ExitCode.Usage, "--processes loads one host: name one codec and one --url");
             LoadSubject[] subjects =
@@ -63,6 +63,8 @@ static class LoadCommand
             LoadPlan WithProcesses(LoadPlan one)
             {
                 var number = parsed.GetValue(processes);
+                if (number > 1 && one.Otlp is not null)
+                    throw new RunException(ExitCode.Usage, "--otlp: the calls of --processes are not known before the end of a round");
                 return number <= one.Connections ? one with { Processes = number } : throw new RunException(ExitCode.Usage,
                     $"{number} processes for {one.Connections} connections: each needs one");
             }
@@ -79,7 +81,8 @@ static class LoadCommand
             for (var i = 0; plan.Processes > 1 && i < plan.Processes; i++)
                 processes.Add(await ClientProcess.StartAsync([.. plan.Arguments, "--client-process"]));
             sessions = [.. subjects.Select(subject => new LoadSession(subject, plan, processes.Count > 0 ? processes : null))];
-            return await new LoadRun(plan, sessions, Console.Out).RunAsync(cancellationToken);
+            return plan.Steps.Count > 0 ? await new Sweep(plan, Console.Out).RunAsync(sessions, cancellationToken)
+                : await new LoadRun(plan, sessions, Console.Out).RunAsync(cancellationToken);
         }
         finally
         {
@@ -90,7 +93,7 @@ static class LoadCommand
         }
     }
 
-    static void Refuse(ParseResult parsed, string subject, IEnumerable<Option> options)
+    public static void Refuse(ParseResult parsed, string subject, IEnumerable<Option> options)
     {
         string[] given = [.. options.Where(option => parsed.GetResult(option) is { Implicit: false }).Select(option => option.Name)];
         if (given.Length > 0)
@@ -108,7 +111,8 @@ static class LoadCommand
     }
 }
 
-sealed class TargetOptions
+/// <param name="hostTls">The option of the same name of a command that starts hosts too; null for none.</param>
+sealed class TargetOptions(Option<bool>? hostTls = null)
 {
     readonly MethodOptions method = new();
 
@@ -117,13 +121,14 @@ sealed class TargetOptions
     readonly Option<string[]> metadata = Arguments.Many(
         "--metadata -m", "metadata to send with each call: key=value; values of keys that end in -bin are base64");
 
-    readonly Option<bool> tls = Arguments.Option<bool>("--tls", "TLS to the target, with the system's root certificates");
+    readonly TlsOptions tls = new(hostTls);
 
-    readonly Option<string?> cacert = Arguments.Option<string?>(
-        "--cacert", "TLS to the target, with the root certificates of this PEM file");
+    readonly Option<string?> authority = Arguments.Option<string?>(
+        "--authority", "what is sent as :authority (that of --target); it does not change the name that TLS checks");
 
-    readonly Option<bool> skipVerify = Arguments.Option<bool>(
-        "--skip-tls-verify --skipTLS", "TLS to the target without checking its certificate");
+    readonly Option<string?> compress = Compress();
+
+    readonly Option<string?> config = ConfigFile.Create();
 
     readonly Option<string> order = Arguments
         .Option("--order", "requests are sent in turn, or drawn at random by --seed", byDefault: "turn")
@@ -133,60 +138,180 @@ sealed class TargetOptions
         "--max-reply --max-recv-message-size", "the largest reply that is received, after decompression: bytes, or 64KB, 16MB, 1GB",
         Arguments.Size, new RpcLimits().MaxReceiveBytes);
 
-    public IEnumerable<Option> All => [target, .. method.All, metadata, tls, cacert, skipVerify, order, maxReply];
+    readonly Option<bool> list = Arguments.Option<bool>("--list", "prints the methods with their types, of --target by server reflection");
+
+    readonly Option<string?> data = Arguments.Option<string?>(
+        "--data -d", "the messages in JSON, one after the other or in an array: the text, @FILE, or - for standard input; with "
+            + DataTemplate.Names);
+
+    readonly Option<long> messages = Arguments.Option(
+        "--messages --stream-call-count", "the messages of a call that the client streams (all of the payload in turn), or after which a "
+            + "stream of replies is cancelled; or round: a call lasts until the end of the round", Messages);
+
+    readonly Option<TimeSpan> interval = Arguments.Option(
+        "--interval --stream-interval", "the time from one message of a call to the next", result => Arguments.Duration(result));
+
+    readonly Option<int?> outstanding = Arguments.Option<int?>(
+        "--outstanding", "unanswered messages of a duplex call, with which it sends no more (no limit)", result => Arguments.AtLeast1(result));
+
+    public IEnumerable<Option> All =>
+    [
+        target, .. method.All, list, data, messages, interval, outstanding, metadata, .. tls.All, authority, compress, order, maxReply,
+        config,
+    ];
 
     public bool IsUsed(ParseResult parsed) =>
-        parsed.GetValue(target) is not null || method.HasProtos(parsed) || parsed.GetValue(method.Method) is not null;
+        parsed.GetValue(target) is not null || method.HasSchema(parsed) || parsed.GetValue(method.Method) is not null
+            || parsed.GetValue(list);
 
     /// <summary>Returns the target; null if the methods were listed instead.</summary>
-    public async Task<TargetSubject?> ReadAsync(ParseResult parsed, IReadOnlyList<string> payloads, int seed, TextWriter output,
+    public async Task<TargetSubject?> ReadAsync(ParseResult parsed, Option<string[]> payload, LoadPlan plan, TextWriter output,
         CancellationToken cancellationToken)
     {
-        if (method.HasProtos(parsed) && parsed.GetValue(method.Method) is null)
+        // the default is the hive, which other servers do not have
+        var payloads = parsed.GetResult(payload) is { Implicit: false } ? parsed.GetValue(payload)! : Array.Empty<string>();
+        var schema = await method.SchemaAsync(parsed, cancellationToken);
+        var lists = parsed.GetValue(list) || (schema is not null && parsed.GetValue(method.Method) is null);
+        if (lists && schema is not null)
         {
-            await method.ListAsync(parsed, output, cancellationToken);
+            await MethodOptions.ListAsync(schema.Methods, output);
             return null;
         }
 
-        var address = parsed.GetValue(target) ?? throw new RunException(ExitCode.Usage, "--target is missing: the server's host:port");
-        var (schema, called, described) = await method.ReadAsync(parsed, cancellationToken);
-        if (payloads.Count == 0)
-            throw new RunException(ExitCode.Usage, "--payload is missing: files or folders of captured requests");
-        var requests = await MethodSchema.ReadAsync(schema, described?.Request, payloads, cancellationToken);
-        return new(Endpoint(parsed, address), called, new(requests, parsed.GetValue(order) == "draw" ? seed : null), Metadata(parsed))
+        var endpoint = Endpoint(
+            parsed, parsed.GetValue(target) ?? throw new RunException(ExitCode.Usage, "--target is missing: the server's host:port"));
+        var sent = Metadata(parsed);
+        if (lists)
         {
-            Limits = new() { MaxReceiveBytes = parsed.GetValue(maxReply) },
+            var (all, services) = await AskAsync(null);
+            await MethodOptions.ListAsync(
+                all?.Methods.Where(one => services!.Contains(one.Service)) ?? throw NotDescribed(services), output);
+            return null;
+        }
+
+        var path = method.PathOf(parsed);
+        if ((payloads.Length == 0) == (parsed.GetValue(data) is null))
+            throw new RunException(ExitCode.Usage, payloads.Length == 0
+                ? "--data is missing: messages in JSON; or --payload: files or folders of captured requests" : "--data and --payload: one of them");
+        var template = await TemplateAsync(parsed, plan, cancellationToken);
+        var needsSchema = template is not null || payloads.Any(PayloadFiles.NeedsSchema);
+        if (schema is null && needsSchema)
+        {
+            (schema, var services) = await AskAsync(path.Split('/')[0]);
+            if (schema is null)
+                throw NotDescribed(services);
+        }
+
+        var described = schema is null ? null : MethodSchema.Find(schema, path);
+        var called = described is null ? method.WithoutSchema(parsed) : new(described);
+        var (requests, perCall) = template is null ? await CapturedAsync()
+            : MethodSchema.Make(template, schema!.Message(described!.Request), plan.Requests);
+        return new(endpoint, called, new(requests, parsed.GetValue(order) == "draw" ? plan.Seed : null), sent)
+        {
+            Stream = Stream(parsed, called, perCall, plan),
+            Limits = new()
+            {
+                MaxReceiveBytes = parsed.GetValue(maxReply),
+                Tuning = new() { Compression = parsed.GetResult(compress) is { Implicit: false } ? parsed.GetValue(compress) ?? "gzip" : null },
+            },
         };
+
+        async Task<(IReadOnlyList<Payload>, int)> CapturedAsync()
+        {
+            var read = await MethodSchema.ReadAsync(schema, described?.Request, payloads, cancellationToken);
+            return (read, read.Count);
+        }
+
+        async Task<(ProtoSchema? Schema, IReadOnlyList<string>? Services)> AskAsync(string? service)
+        {
+            try
+            {
+                return await ServerReflection.AskAsync(endpoint, sent, service, cancellationToken);
+            }
+            catch (SchemaException e)
+            {
+                throw new RunException(ExitCode.Usage, e.Message, e);
+            }
+            catch (RpcException e)
+            {
+                throw new RunException(cancellationToken.IsCancellationRequested ? ExitCode.Stopped : ExitCode.Failed,
+                    (e.Message.Contains($"{endpoint}", StringComparison.Ordinal) ? "" : $"{endpoint}: ") + $"{e.Message} (status {e.StatusCode})", e);
+            }
+        }
+
+        RunException NotDescribed(IReadOnlyList<string>? services) => new(ExitCode.Usage,
+            (services is null ? $"{endpoint} has no server reflection" : $"{endpoint} describes only {string.Join(", ", services)}")
+                + ": name the files of the service with --proto, or a FileDescriptorSet with --protoset");
+    }
+
+    async Task<DataTemplate?> TemplateAsync(ParseResult parsed, LoadPlan plan, CancellationToken cancellationToken)
+    {
+        if (parsed.GetValue(data) is not { } text)
+            return null;
+        var source = data.Name;
+        if (text is "-" or "@")
+        {
+            if (plan.Processes > 1)
+                throw new RunException(ExitCode.Usage, "--data -: several --processes cannot read the standard input");
+            text = await Console.In.ReadToEndAsync(cancellationToken);
+        }
+        else if (text.StartsWith('@'))
+        {
+            source = text[1..];
+            if (!File.Exists(source))
+                throw new RunException(ExitCode.Usage, $"{source}: there is no such file");
+            text = await File.ReadAllTextAsync(source, cancellationToken);
+        }
+
+        try
+        {
+            return new(text, source, plan.Seed);
+        }
+        catch (SchemaException e)
+        {
+            throw new RunException(ExitCode.Usage, e.Message, e);
+        }
+    }
+
+    StreamPlan Stream(ParseResult parsed, TargetMethod called, int perCall, LoadPlan plan)
+    {
+        var number = parsed.GetValue(messages);
+        var untilRound = number == long.MaxValue;
+        var given = new Option[] { messages, interval, outstanding }.Where(option => parsed.GetResult(option) is { Implicit: false })
+            .Select(option => option.Name).ToList();
+        if (given.Count > 0 && called is { IsClientStreaming: false, IsServerStreaming: false })
+            throw new RunException(ExitCode.Usage, $"{string.Join(", ", given)}: {called.Path} has no stream");
+        if ((called.IsClientStreaming || given.Count > 0) && plan.Client != EventLoopClient.Name)
+            throw new RunException(ExitCode.Usage, $"{called.Path}: streams of requests and their options need --client {EventLoopClient.Name}");
+        if (untilRound && (plan.Duration is null || plan.Rate is not null))
+            throw new RunException(ExitCode.Usage, $"{messages.Name} round needs --duration, and is for the closed loop");
+        return new(number > 0 ? number : called.IsClientStreaming ? perCall : long.MaxValue, untilRound,
+            parsed.GetValue(interval).Ticks * 100, parsed.GetValue(outstanding) ?? long.MaxValue);
+    }
+
+    static long Messages(System.CommandLine.Parsing.ArgumentResult result) =>
+        result.Tokens.Single().Value == "round" ? long.MaxValue : Arguments.AtLeast1Long(result) ?? 0;
+
+    /// <summary>A flag, as in ghz, or with the encoding.</summary>
+    static Option<string?> Compress()
+    {
+        var option = Arguments.Option<string?>("--compress --enable-compression -e", "compress the requests: gzip (also without a value)");
+        option.Arity = ArgumentArity.ZeroOrOne;
+        return option.AcceptOnlyFromAmong("gzip");
     }
 
     RpcEndpoint Endpoint(ParseResult parsed, string address)
     {
-        var trust = Trust(parsed);
+        var other = parsed.GetValue(authority);
+        if (other is not null && (other.Contains('/', StringComparison.Ordinal) || !Uri.TryCreate("http://" + other, UriKind.Absolute, out _)))
+            throw new RunException(ExitCode.Usage, $"'{other}' is not an authority: host, or host:port");
+        var endpoint = tls.Of(parsed, new() { Authority = other });
         if (address.StartsWith("unix:", StringComparison.Ordinal))
-            return new() { UnixSocket = address["unix:".Length..], Trust = trust };
+            return endpoint with { UnixSocket = address["unix:".Length..] };
         return Uri.TryCreate("http://" + address, UriKind.Absolute, out var url) && url is { Port: > 0, PathAndQuery: "/" }
             && address.Contains(':', StringComparison.Ordinal)
-            ? new() { Host = url.Host.Trim('[', ']'), Port = url.Port, Trust = trust }
+            ? endpoint with { Host = url.Host.Trim('[', ']'), Port = url.Port }
             : throw new RunException(ExitCode.Usage, $"'{address}' is not a target: host:port or unix:path, without http://");
-    }
-
-    ServerTrust? Trust(ParseResult parsed)
-    {
-        if (parsed.GetValue(skipVerify))
-            return new() { AcceptAny = true };
-        if (parsed.GetValue(cacert) is not { } file)
-            return parsed.GetValue(tls) ? new() : null;
-        try
-        {
-            var roots = new X509Certificate2Collection();
-            roots.ImportFromPemFile(file);
-            return roots.Count > 0
-                ? new() { Roots = roots } : throw new RunException(ExitCode.Usage, $"{file} has no certificate in PEM form");
-        }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException or CryptographicException)
-        {
-            throw new RunException(ExitCode.Usage, $"{file}: {e.Message}", e);
-        }
     }
 
     Metadata? Metadata(ParseResult parsed)

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.CommandLine.Parsing;
 
 namespace ProtoBench.GrpcHost;
 
@@ -7,6 +8,8 @@ sealed class LoadOptions
     /// <summary>The calls of a round of the closed loop if neither a number nor a duration is given.</summary>
     public const long DefaultRequests = 10_000;
 
+    const int lineSteps = 10;
+
     readonly Option<string?> client = Arguments.Option<string?>(
         "--client", $"what makes the calls: {StackClient.Name}, as a .NET service does, or {EventLoopClient.Name}, which costs less and so "
             + "shows more of the host");
@@ -14,21 +17,22 @@ sealed class LoadOptions
     readonly Option<long?> requests = Arguments.Option(
         "--requests -n --total", "calls of a round of the closed loop (10000 when no --duration is given)", Arguments.AtLeast1Long);
 
-    readonly Option<int> concurrency = Arguments.Option(
-        "--concurrency -c", "callers of the closed loop; each sends its next call when it has received a reply", Arguments.AtLeast1, 1);
+    readonly Option<(double From, double To)[]> concurrency = Arguments.Option(
+        "--concurrency -c", "callers of the closed loop, each of which sends its next call when it has received a reply (1); load: also steps, as of --rate",
+        result => Steps(result, isRate: false));
 
     readonly Option<int> connections = Arguments.Option("--connections", "connections, used in turn", Arguments.AtLeast1, 1);
 
-    readonly Option<double?> rate = Arguments.Option(
-        "--rate -r --rps", "open loop: calls per second over all connections, sent by a schedule independent of the replies",
-        Arguments.Positive);
+    readonly Option<(double From, double To)[]?> rate = Arguments.Option<(double From, double To)[]?>(
+        "--rate -r --rps", "open loop: calls per second over all connections, sent by a schedule independent of the replies; load: also a "
+            + "round for each of 100,200,400 or 100..2000:100, or 100..2000: a line in ten rounds", result => Steps(result, isRate: true));
 
     readonly Option<string> arrivals = Arguments
         .Option("--arrivals", "intervals between the calls of the open loop: constant, or poisson", byDefault: "constant")
         .AcceptOnlyFromAmong("constant", "poisson");
 
     readonly Option<TimeSpan?> duration = Arguments.Option<TimeSpan?>(
-        "--duration -d -z", "length of a round: 500ms, 30s, 2m (10s in the open loop)", result => Arguments.Duration(result));
+        "--duration -z", "length of a round: 500ms, 30s, 2m (10s in the open loop)", result => Arguments.Duration(result));
 
     readonly Option<int> maxInFlight = Arguments.Option(
         "--max-in-flight", "open loop: the highest number of concurrent calls; further calls that are due are skipped and counted",
@@ -49,6 +53,9 @@ sealed class LoadOptions
         "--drain", "how long calls may take after the end of a round of --duration; then they have failed (1m, or --timeout if that is more)",
         result => Arguments.Duration(result));
 
+    readonly Option<HashSet<string>?> expected = Arguments.Option<HashSet<string>?>(
+        "--expect", "the statuses that are no failures, with commas: OK,FAILED_PRECONDITION (OK)", Statuses);
+
     readonly Option<int> seed = Arguments.Option(
         "--seed", "seed of the Poisson arrivals, and of requests that are drawn at random", Arguments.AtLeast0, 1);
 
@@ -63,9 +70,19 @@ sealed class LoadOptions
 
     readonly Option<string?> hdr = Arguments.Option<string?>("--hdr", "writes the histograms as an HdrHistogram log");
 
+    readonly Option<string?> csv = Arguments.Option<string?>("--csv", "writes each round and each of its seconds as CSV");
+
+    readonly Option<string?> html = Arguments.Option<string?>("--html", "writes the page that the verb report of ProtoBench makes of the result");
+
+    readonly Option<Uri?> otlp = Arguments.Option(
+        "--otlp", "sends calls, messages of streams, calls in flight and latency each second to this OpenTelemetry collector: http://host:4318", Collector);
+
     public IEnumerable<Option> All =>
         [client, requests, concurrency, connections, rate, arrivals, duration, maxInFlight, warmup, rounds, percentiles, timeout, drain,
-            seed, pacer, interleave, file, hdr];
+            expected, seed, pacer, interleave, file, hdr, csv, html, otlp];
+
+    /// <summary>What only the commands have that print their rounds.</summary>
+    public IReadOnlyList<Option> OfPrintedRounds => [csv, html, otlp];
 
     public LoadOptions() => client.AcceptOnlyFromAmong(StackClient.Name, EventLoopClient.Name);
 
@@ -77,7 +94,7 @@ sealed class LoadOptions
         if (!withRounds)
             unused.Add(rounds);
         if (!withRate)
-            unused.AddRange([concurrency, arrivals, maxInFlight, seed, pacer]);
+            unused.AddRange([concurrency, arrivals, maxInFlight, seed, pacer, .. OfPrintedRounds]);
         foreach (var option in unused)
             option.Hidden = true;
     }
@@ -85,18 +102,21 @@ sealed class LoadOptions
     public bool HasCounts(ParseResult parsed) =>
         parsed.GetResult(requests) is { Implicit: false } || parsed.GetResult(rounds) is { Implicit: false };
 
-    public LoadPlan Plan(ParseResult parsed, HivePayload payload, bool attribute, string clientByDefault = StackClient.Name)
+    public LoadPlan Plan(ParseResult parsed, HivePayload payload, bool attribute, string clientByDefault = StackClient.Name,
+        bool hasSteps = false)
     {
-        var open = parsed.GetValue(rate) is not null;
+        // an option without a value is an empty list
+        var open = parsed.GetValue(rate) is { Length: > 0 };
+        var loads = open ? parsed.GetValue(rate)! : parsed.GetValue(concurrency) is { Length: > 0 } callers ? callers : [(1, 1)];
         TimeSpan? timeLimit = parsed.GetValue(timeout) is var limit && limit == System.Threading.Timeout.InfiniteTimeSpan ? null : limit;
         var plan = new LoadPlan
         {
             Client = parsed.GetValue(client) ?? clientByDefault,
             Requests = open ? null : parsed.GetValue(requests) ?? (parsed.GetValue(duration) is null ? DefaultRequests : null),
             Duration = parsed.GetValue(duration) ?? (open ? TimeSpan.FromSeconds(10) : null),
-            Concurrency = parsed.GetValue(concurrency),
+            Concurrency = open ? 1 : (int)loads[0].From,
             Connections = parsed.GetValue(connections),
-            Rate = parsed.GetValue(rate),
+            Rate = open ? loads[0].From : null,
             Poisson = parsed.GetValue(arrivals) == "poisson",
             MaxInFlight = parsed.GetValue(maxInFlight),
             Warmup = parsed.GetValue(warmup),
@@ -104,6 +124,7 @@ sealed class LoadOptions
             Percentiles = parsed.GetValue(percentiles)!,
             Timeout = timeLimit,
             Drain = parsed.GetValue(drain) ?? (timeLimit > LocalClient.AtLeast ? timeLimit.Value : LocalClient.AtLeast),
+            Expected = parsed.GetValue(expected),
             Seed = parsed.GetValue(seed),
             Spin = parsed.GetValue(pacer) == "spin",
             Interleave = parsed.GetValue(interleave),
@@ -111,13 +132,92 @@ sealed class LoadOptions
             Payload = payload,
             Out = parsed.GetValue(file),
             Hdr = parsed.GetValue(hdr),
+            Csv = parsed.GetValue(csv),
+            Otlp = parsed.GetValue(otlp),
+            Html = parsed.GetValue(html),
             CommandLine = string.Join(' ', parsed.Tokens.Select(token => token.Value)),
             Arguments = [.. parsed.Tokens.Select(token => token.Value)],
         };
         if (attribute && plan.Client == EventLoopClient.Name)
             throw new RunException(ExitCode.Usage, $"--client {EventLoopClient.Name} has no codec: --attribute needs {StackClient.Name}");
         Check(plan, open && parsed.GetValue(requests) is not null);
-        return plan;
+        if (loads.Length == 1)
+            return plan;
+        var isLine = loads[0].From != loads[0].To;
+        if (!hasSteps)
+            throw new RunException(ExitCode.Usage, $"{(open ? rate.Name : concurrency.Name)} has several values: steps are for load");
+        if (isLine && plan.Poisson)
+            throw new RunException(ExitCode.Usage, "--arrivals poisson: a line of rates has constant arrivals; name a step");
+        if (plan.Hdr is not null || parsed.GetResult(rounds) is { Implicit: false } || plan.Duration is null)
+            throw new RunException(ExitCode.Usage, "steps are rounds of --duration: no --rounds, --requests and --hdr");
+        if (isLine)
+            plan = plan with { Duration = plan.Duration / loads.Length };
+        return plan with
+        {
+            Rounds = 1,
+            Steps = [.. loads.Select(load => new LoadStep((load.From + load.To) / 2, open ? "/s" : " callers", open
+                ? plan with { Rate = load.From, RateAtEnd = isLine ? load.To : null } : plan with { Concurrency = (int)load.From }))],
+        };
+    }
+
+    /// <summary>Parses 100, 100,200,400, 100..2000:100 or, of rates, 100..2000.</summary>
+    static (double From, double To)[] Steps(ArgumentResult result, bool isRate)
+    {
+        const int most = 1_000;
+        var text = result.Tokens.Single().Value;
+        double[][] ranges = [.. text.Split(',').Select(one => one.Split("..") is [var from, var rest]
+            ? rest.Split(':').Prepend(from).Select(Number).ToArray() : [Number(one)])];
+        var steps = new List<(double From, double To)>();
+        foreach (var range in ranges)
+        {
+            if (range is [var one] && one > 0)
+                steps.Add((one, one));
+            else if (range is [var from, var to, var step] && from > 0 && to > 0 && step > 0 && Math.Abs(to - from) / step < most)
+                steps.AddRange(Enumerable.Range(0, (int)(Math.Abs(to - from) / step) + 1)
+                    .Select(i => from + (i * step * Math.Sign(to - from))).Select(load => (load, load)));
+            else if (isRate && ranges.Length == 1 && range is [var low, var high] && low > 0 && high > 0)
+                steps.AddRange(Enumerable.Range(0, lineSteps).Select(i => (At(i), At(i + 1))));
+            else
+                range[0] = 0;
+
+            double At(int i) => range[0] + ((range[1] - range[0]) * i / lineSteps);
+        }
+
+        if (ranges.Any(range => range[0] == 0))
+        {
+            result.AddError($"'{text}' is no value of {Arguments.Name(result)}: 100; steps 100,200,400 or 100..2000:100"
+                + (isRate ? "; or a line 100..2000" : ""));
+        }
+
+        return [.. steps];
+
+        double Number(string number) =>
+            Arguments.Number(number) is { } value && (isRate || (value < int.MaxValue && value % 1 == 0)) ? value : 0;
+    }
+
+    static Uri? Collector(ArgumentResult result)
+    {
+        var text = result.Tokens.Single().Value;
+        if (Uri.TryCreate(text, UriKind.Absolute, out var address) && address.Scheme is "http" or "https")
+            return address;
+        result.AddError($"'{text}' is not an address for --otlp: http://host:4318");
+        return null;
+    }
+
+    static HashSet<string>? Statuses(ArgumentResult result)
+    {
+        var statuses = new HashSet<string>();
+        foreach (var name in result.Tokens.Single().Value.Split(','))
+        {
+            // also FAILED_PRECONDITION, as other languages write it
+            if (Enum.GetNames<Grpc.Core.StatusCode>().FirstOrDefault(status =>
+                    string.Equals(status, name.Replace("_", "", StringComparison.Ordinal), StringComparison.OrdinalIgnoreCase)) is { } known)
+                statuses.Add(known);
+            else
+                result.AddError($"'{name}' is no status of gRPC: OK, FAILED_PRECONDITION, NOT_FOUND, ...");
+        }
+
+        return statuses;
     }
 
     static void Check(LoadPlan plan, bool requestsInOpenLoop)
@@ -128,7 +228,7 @@ sealed class LoadOptions
             throw new RunException(ExitCode.Usage, "--duration must be above 0");
         if (plan.Rate is null && plan.Connections > plan.Concurrency)
             throw new RunException(ExitCode.Usage, $"{plan.Connections} connections for {plan.Concurrency} callers: each caller uses one");
-        foreach (var file in new[] { plan.Out, plan.Hdr }.OfType<string>())
+        foreach (var file in new[] { plan.Out, plan.Hdr, plan.Csv, plan.Html }.OfType<string>())
             CheckFile(file);
     }
 

@@ -39,26 +39,41 @@ static class SweepCommand
         host.Codec.DefaultValueFactory = _ => ["slab"];
         load.HideUnused(withRounds: false, withRate: true, defaultDuration);
         host.Attribute.Hidden = true;
+        host.Tls.Description += "; with --target, with the system's root certificates";
+        var target = new TargetOptions(host.Tls);
         var unix = Sessions.UnixSocket();
         var command =
             new Command("sweep",
                 "Finds the peak: the closed loop with more and more calls at a time, until its throughput stops growing. Then shows "
-                    + "the latency of the open loop at 20 to 120 % of it.") { unix };
-        foreach (var option in host.All.Concat(load.All))
+                    + "the latency of the open loop at 20 to 120 % of it. Of a host for each variant, or of any gRPC server (--target).") { unix };
+        foreach (var option in host.All.Concat(load.All).Concat(target.All).Distinct())
             command.Add(option);
         command.SetAction(async (parsed, cancellationToken) =>
         {
-            var plan = load.Plan(parsed, host.PayloadOf(parsed), attribute: false) with { LeftOut = host.LeftOut(parsed) };
+            var isTarget = target.IsUsed(parsed);
+            var plan = isTarget ? load.Plan(parsed, HivePayload.Empty(), attribute: false, EventLoopClient.Name)
+                : load.Plan(parsed, host.PayloadOf(parsed), attribute: false) with { LeftOut = host.LeftOut(parsed) };
             if (plan.Rate is not null)
                 throw new RunException(ExitCode.Usage, "sweep chooses the rates by itself: no --rate");
             if (plan.Hdr is not null || plan.Interleave || parsed.GetValue(host.Attribute))
                 throw new RunException(ExitCode.Usage, "--hdr, --interleave and --attribute are for run and load, not for sweep");
             if (load.HasCounts(parsed))
                 throw new RunException(ExitCode.Usage, "sweep runs one round of --duration for each load: no --requests and --rounds");
+            plan = plan with { Duration = plan.Duration ?? defaultDuration, Requests = null, Rounds = 1 };
+            var sweep = new Sweep(plan, Console.Out);
+            if (isTarget)
+            {
+                LoadCommand.Refuse(parsed, "--target", [host.Stack, host.Codec, host.Root, host.Items, host.Allocate, unix]);
+                if (await target.ReadAsync(parsed, host.Payload, plan, Console.Out, cancellationToken) is not { } subject)
+                    return ExitCode.Done;
+                await using var session = new LoadSession(subject, plan);
+                return await sweep.RunAsync([session], cancellationToken);
+            }
+
+            LoadCommand.Refuse(parsed, "a host", target.All.Except([host.Tls]));
             var mostInFlight = Math.Max(Sweep.MostCallers, plan.MaxInFlight);
             await using var sessions = await Sessions.StartAsync(host, parsed, plan, mostInFlight, parsed.GetValue(unix));
-            return await new Sweep(plan with { Duration = plan.Duration ?? defaultDuration, Requests = null, Rounds = 1 },
-                Console.Out).RunAsync(sessions.All, cancellationToken);
+            return await sweep.RunAsync(sessions.All, cancellationToken);
         });
         return command;
     }

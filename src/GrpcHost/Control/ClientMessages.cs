@@ -19,6 +19,7 @@ static class ClientMessages
             Seed = plan.Seed,
             Spin = plan.Spin,
             Attribute = plan.Attribute,
+            Expected = { plan.Expected ?? new HashSet<string>() },
         };
         if (plan.Requests is { } requests)
             message.Requests = requests;
@@ -26,6 +27,8 @@ static class ClientMessages
             message.DurationNs = Ns(duration);
         if (plan.Rate is { } rate)
             message.Rate = rate;
+        if (plan.RateAtEnd is { } end)
+            message.RateAtEnd = end;
         if (plan.Timeout is { } timeout)
             message.TimeoutNs = Ns(timeout);
         return message;
@@ -40,6 +43,7 @@ static class ClientMessages
         Requests = message.HasRequests ? message.Requests : null,
         Duration = message.HasDurationNs ? Time(message.DurationNs) : null,
         Rate = message.HasRate ? message.Rate : null,
+        RateAtEnd = message.HasRateAtEnd ? message.RateAtEnd : null,
         Poisson = message.Poisson,
         MaxInFlight = message.MaxInFlight,
         Timeout = message.HasTimeoutNs ? Time(message.TimeoutNs) : null,
@@ -47,6 +51,7 @@ static class ClientMessages
         Seed = message.Seed,
         Spin = message.Spin,
         Attribute = message.Attribute,
+        Expected = message.Expected.Count == 0 ? null : message.Expected.ToHashSet(),
     };
 
     public static ClientReady ToMessage(this ClientStart start) => new()
@@ -97,7 +102,9 @@ static class ClientMessages
             Response = HistogramEncoding.Encode(calls.Response),
             Failed = HistogramEncoding.Encode(calls.Failed),
             Lag = HistogramEncoding.Encode(calls.Lag),
+            Messages = ToMessage(calls.Messages?.Pack()),
             FailedByStatus = { calls.FailedByStatus },
+            ExpectedByStatus = { calls.ExpectedByStatus },
             FailureMessages = { calls.FailureMessages },
             SentLate = calls.SentLate,
             ServedAfter = calls.ServedAfter,
@@ -110,16 +117,45 @@ static class ClientMessages
             InFlight = window.InFlight,
             Partial = window.Partial,
             MostInFlight = window.MostInFlight,
+            Seconds =
+            {
+                calls.Seconds.Select(one => new LoadSecond
+                {
+                    Second = one.Second,
+                    Failed = one.Failed,
+                    Response = HistogramEncoding.Encode(one.Response.Unpack()),
+                    Messages = ToMessage(one.Messages),
+                }),
+            },
         };
         if (window.LoopBusy is { } busy)
             message.LoopBusy = busy;
         return message;
     }
 
+    static LoadMessages? ToMessage(PackedMessages? messages) => messages is null ? null : new()
+    {
+        Sent = messages.Sent,
+        Received = messages.Received,
+        Between = HistogramEncoding.Encode(messages.Between.Unpack()),
+        ToAnswer = HistogramEncoding.Encode(messages.ToAnswer.Unpack()),
+    };
+
+    static PackedMessages? ToMessages(LoadMessages? message) => message is null ? null
+        : new(message.Sent, message.Received, Packed(message.Between), Packed(message.ToAnswer));
+
+    static PackedHistogram Packed(string histogram) => HistogramEncoding.Decode(histogram).Pack();
+
     public static Window ToWindow(this LoadWindow message) => new(
         new(HistogramEncoding.Decode(message.Service), HistogramEncoding.Decode(message.Response), HistogramEncoding.Decode(message.Failed),
             HistogramEncoding.Decode(message.Lag), message.FailedByStatus.ToDictionary(), message.FailureMessages.ToDictionary(),
-            message.SentLate, message.ServedAfter, message.CheckedNs, message.BusyNs),
+            message.SentLate, message.ServedAfter, message.CheckedNs, message.BusyNs)
+        {
+            Messages = ToMessages(message.Messages)?.Unpack(),
+            ExpectedByStatus = message.ExpectedByStatus.ToDictionary(),
+            Seconds = message.Seconds.Select(one =>
+                new EndedCalls(one.Second, one.Failed, Packed(one.Response), ToMessages(one.Messages))),
+        },
         message.LengthNs, message.Attempted, message.Skipped, message.LargestBacklog, message.InFlight, message.Partial)
     {
         MostInFlight = message.MostInFlight,

@@ -153,7 +153,11 @@ abstract class HiveService<TRequest, TResponse>(Marshaller<TRequest> requests, M
             }
         }
 
-        public override void Dispose() => codec.requests.Release(Request);
+        public override ValueTask DisposeAsync()
+        {
+            codec.requests.Release(Request);
+            return base.DisposeAsync();
+        }
     }
 
     sealed class HiveCaller(HiveService<TRequest, TResponse> codec, HivePayload payload,
@@ -181,10 +185,11 @@ abstract class HiveService<TRequest, TResponse>(Marshaller<TRequest> requests, M
             Response = received.Message;
         }
 
-        public override void Dispose()
+        public override async ValueTask DisposeAsync()
         {
-            stream?.DisposeAsync().AsTask().Wait(); // completes synchronously
-            base.Dispose();
+            if (stream is not null)
+                await stream.DisposeAsync();
+            await base.DisposeAsync();
         }
     }
 }

@@ -1,3 +1,4 @@
+using Grpc.AspNetCore.Server.Model;
 using ProtoBench.Pbn;
 using ProtoBuf.Grpc;
 using ProtoBuf.Grpc.Configuration;
@@ -49,29 +50,51 @@ sealed class ProtobufNetHiveService(TypeModel model)
     ClientFactory? factory;
 
     protected override RpcHandler Handler(RpcMethod<ForwardRequest, ForwardResponse> method, Func<ForwardRequest, ForwardResponse> answer,
-        CallCounters counters) =>
-        CodeFirstHandler.Create(new Service(answer), Counting(counters), base.Handler(method, answer, counters));
+        CallCounters counters)
+    {
+        var service = new CodeFirstTestProxy(answer);
+        var other = base.Handler(method, answer, counters);
+        var stubs = Factory(counters);
+        return stubs is TestProxyStubs generated
+            ? CodeFirstHandler.Create(service, generated.Bindings, other)
+            : CodeFirstHandler.Create<ITestProxy>(service, stubs, other);
+    }
 
     protected override Func<ForwardRequest, CancellationToken, ValueTask<ForwardResponse>> Send(
         IRpcClient client, RpcMethod<ForwardRequest, ForwardResponse> method, RpcCallOptions? call, CallCounters counters)
     {
         if (client is not ProtobufNetGrpcClient channel)
             return base.Send(client, method, call, counters);
-        var stub = channel.Create<ITestProxy>(factory ??= ClientFactory.Create(Counting(counters)));
+        var stub = channel.Create<ITestProxy>(factory ??= Factory(counters));
         return channel.ByStub<ForwardRequest, ForwardResponse>(call, (request, options) => stub.ForwardAsync(request, options));
     }
 
-    BinderConfiguration Counting(CallCounters counters)
+    /// <summary>Each model is with the stubs of its kind: both generated in the build, or both made at run time.</summary>
+    ClientFactory Factory(CallCounters counters)
     {
+        var created = model is ContractModel
+            ? TestProxyStubs.Create()
+            : ClientFactory.Create(BinderConfiguration.Create([ProtoBufMarshallerFactory.Create(model)]));
+        BinderConfiguration configuration = created;
         var methods = new CountedMethods(counters);
-        var configuration = BinderConfiguration.Create([ProtoBufMarshallerFactory.Create(model)]);
         configuration.SetMarshaller(methods.Of(configuration.GetMarshaller<ForwardRequest>()));
         configuration.SetMarshaller(methods.Of(configuration.GetMarshaller<ForwardResponse>()));
-        return configuration;
+        return created;
     }
+}
 
-    sealed class Service(Func<ForwardRequest, ForwardResponse> answer) : ITestProxy
-    {
-        public ValueTask<ForwardResponse> ForwardAsync(ForwardRequest request, CallContext context = default) => new(answer(request));
-    }
+sealed class CodeFirstTestProxy(Func<ForwardRequest, ForwardResponse> answer) : ITestProxy
+{
+    public ValueTask<ForwardResponse> ForwardAsync(ForwardRequest request, CallContext context = default) => new(answer(request));
+}
+
+/// <summary>protobuf-net writes its other half in the build. Each side has its own object, because its marshallers count.</summary>
+#pragma warning disable PBN9001 // the generator is marked as experimental
+[ProtoGrpc(Model = typeof(ContractModel))]
+[ProtoService(typeof(ITestProxy), typeof(CodeFirstTestProxy))]
+sealed partial class TestProxyStubs : ClientFactory
+{
+    public IServiceMethodProvider<CodeFirstTestProxy> Bindings => new ProtoBench_Rpc_ITestProxy_ServerBindings(this);
+
+    public static TestProxyStubs Create() => new();
 }

@@ -28,14 +28,23 @@ sealed class Http2Exception(Http2Error error, string message) : Exception(messag
     public Http2Error Error => error;
 }
 
-/// <summary>A gRPC call with one request, and the received part of its reply. The object is reused.</summary>
+/// <summary>A gRPC call: its requests, and the received part of its reply. The object is reused.</summary>
 class Http2Call
 {
     /// <summary>The headers to send. Lists are compared by reference, so calls of one kind use the same list.</summary>
     public IReadOnlyList<(string Name, string Value)> Headers { get; set; } = [];
 
-    /// <summary>The message to send, which the caller owns.</summary>
+    /// <summary>The message to send, which the caller owns. Of a stream of requests it is the current one.</summary>
     public ReadOnlyMemory<byte> Request { get; set; }
+
+    /// <summary>Whether the requests are compressed, with the encoding that the headers have.</summary>
+    public bool IsCompressed { get; set; }
+
+    /// <summary>Whether the requests come from <see cref="TryAdvance"/>, and not from <see cref="Request"/> alone.</summary>
+    public bool StreamsRequests { get; set; }
+
+    /// <summary>Whether the stream of requests ends after <see cref="Request"/>.</summary>
+    public bool IsLast { get; protected set; }
 
     /// <summary>Whether the reply may have any number of messages.</summary>
     public bool IsStreaming { get; set; }
@@ -50,7 +59,7 @@ class Http2Call
 
     public string Message { get; internal set; } = "";
 
-    public int Messages { get; internal set; }
+    public long Messages { get; internal set; }
 
     /// <summary>The number of bytes of these messages, without their prefixes.</summary>
     public long ReplyBytes { get; internal set; }
@@ -58,11 +67,14 @@ class Http2Call
     /// <summary>The concatenated messages, if they are kept. Valid until the call is reused.</summary>
     public ReadOnlyMemory<byte> Reply => kept.AsMemory(0, (int)(KeepsReply ? ReplyBytes : 0));
 
+    internal Http2Connection? Connection;
     internal Http2Call? Older;
     internal Http2Call? Newer;
     internal int StreamId;
     internal int Uses;
     internal int Written;
+    internal bool IsBlocked;
+    internal bool IsClosed;
     internal long SendWindow;
     internal long ReceiveWindow;
     internal bool HasHeaders;
@@ -77,12 +89,23 @@ class Http2Call
 
     internal int Length => Request.Length + 5;
 
+    /// <summary>Sets <see cref="Request"/> to the next message of the stream, or <see cref="IsLast"/> without one.</summary>
+    /// <returns>False if none is due now; <see cref="Http2Connection.Continue"/> asks again.</returns>
+    protected internal virtual bool TryAdvance() => false;
+
+    /// <summary>Called after each message of a stream of replies.</summary>
+    /// <returns>Whether the call goes on; otherwise the client ends it, and it has succeeded.</returns>
+    protected internal virtual bool Received() => true;
+
     internal void Begin()
     {
         Uses++;
+        (IsBlocked, IsClosed, IsLast) = (false, false, !StreamsRequests);
         (Failure, Message, Messages, ReplyBytes, StreamId, Written) = (null, "", 0, 0, 0, 0);
         (HasHeaders, HttpStatus, GrpcStatus, GrpcMessage, Encoding, IsGrpc) = (false, 0, Http2Connection.NoStatus, null, null, false);
         (PrefixBytes, MessageLeft) = (0, 0);
+        if (StreamsRequests)
+            Written = Length;
     }
 
     internal void Keep(ReadOnlySpan<byte> bytes)
@@ -117,6 +140,7 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
     const int mostHeaderBytes = 64 * 1024;
     const int mostHeaderFrames = 64;
     const int mostReceives = 16;
+    const int mostSends = 4;
 
     // enough for one send; more frames are created when these bytes are sent
     const int enoughOutput = 256 * 1024;
@@ -156,6 +180,7 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
 
     bool hasSettings;
     bool isLeaving;
+    bool hasMore;
 
     /// <summary>The status and text with which the calls of a lost connection fail; null while the connection is usable.</summary>
     public (StatusCode Status, string Message)? Lost { get; private set; }
@@ -168,8 +193,8 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
     /// <summary>The number of streams that the peer takes at a time; null if it has set none, or has not said yet.</summary>
     public long? PeerStreams => hasSettings && peerStreams < long.MaxValue ? peerStreams : null;
 
-    /// <summary>Whether there are bytes that the socket has not accepted yet.</summary>
-    public bool WantsToSend => outputEnd > outputStart || link.HasUnsent;
+    /// <summary>Whether there are bytes that the socket has not accepted yet, or was not given yet.</summary>
+    public bool WantsToSend => outputEnd > outputStart || link.HasUnsent || hasMore;
 
     /// <summary>Whether bytes were read and not handled yet: the socket does not signal them.</summary>
     public bool MayHoldMore { get; private set; }
@@ -199,6 +224,7 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
     public void Begin(Http2Call call)
     {
         call.Begin();
+        call.Connection = this;
         InProgress++;
         (call.Older, call.Newer) = (youngest, null);
         if (youngest is null)
@@ -212,13 +238,21 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
             waiting.Enqueue((call, call.Uses));
     }
 
+    /// <summary>Sends what a stream of requests has become due. <see cref="Flush"/> follows.</summary>
+    public void Continue(Http2Call call)
+    {
+        if (Lost is null && call.StreamId != 0 && !call.IsBlocked)
+            Write(call);
+    }
+
     public void Flush()
     {
         if (Lost is not null)
             return;
         try
         {
-            do
+            hasMore = false;
+            for (var sends = 0; sends == 0 || Unsent > 0 || hasMore; sends++)
             {
                 while (waiting.Count > 0 && TakesCalls && open.Count < peerStreams && Unsent < enoughOutput)
                 {
@@ -230,23 +264,27 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
                 for (var i = blocked.Count; i > 0 && peerWindow > 0 && Unsent < enoughOutput; i--)
                 {
                     var (call, use) = blocked.Dequeue();
-                    if (call.Uses == use && call.StreamId != 0 && !Write(call))
-                        blocked.Enqueue((call, use));
+                    if (call.Uses != use || call.StreamId == 0)
+                        continue;
+                    call.IsBlocked = false;
+                    Write(call);
                 }
 
-                var sent = link.Send(output.AsSpan(outputStart, Unsent));
+                // a stream whose peer is fast would never let the others have their turn
+                hasMore = Unsent >= enoughOutput;
+                var sent = sends < mostSends ? link.Send(output.AsSpan(outputStart, Unsent)) : 0;
                 outputStart += sent;
                 if (sent == 0)
                     return;
             }
-            while (Unsent > 0 || blocked.Count > 0);
+
             (outputStart, outputEnd) = (0, 0);
         }
         catch (Exception e) when (e is SocketException or IOException)
         {
             // the peer may have sent the reason before it closed the connection
             Receive();
-            Fail(StatusCode.Unavailable, LostMessage, null);
+            Fail(StatusCode.Unavailable, LostMessage(e), null);
         }
     }
 
@@ -265,7 +303,7 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
                     return;
                 if (received == 0)
                 {
-                    Fail(StatusCode.Unavailable, LostMessage, null);
+                    Fail(StatusCode.Unavailable, LostMessage(), null);
                     return;
                 }
 
@@ -290,11 +328,11 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
         }
         catch (Http2Exception e)
         {
-            Fail(hasSettings ? StatusCode.Internal : StatusCode.Unavailable, hasSettings ? e.Message : LostMessage, e.Error);
+            Fail(hasSettings ? StatusCode.Internal : StatusCode.Unavailable, hasSettings ? e.Message : LostMessage(), e.Error);
         }
         catch (Exception e) when (e is SocketException or IOException)
         {
-            Fail(StatusCode.Unavailable, LostMessage, null);
+            Fail(StatusCode.Unavailable, LostMessage(e), null);
         }
     }
 
@@ -302,6 +340,13 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
     {
         while (oldest is { } call && call.Deadline <= now)
             End(call, nameof(StatusCode.DeadlineExceeded), DeadlinePassed, Http2Error.Cancel);
+    }
+
+    /// <summary>Ends a call that has succeeded so far, if it has not ended.</summary>
+    public void Finish(Http2Call call)
+    {
+        if (call.Messages > 0 && open.GetValueOrDefault(call.StreamId) == call)
+            End(call, null, "", Http2Error.Cancel);
     }
 
     public void Cancel(string failure)
@@ -326,8 +371,8 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
 
     int Unsent => outputEnd - outputStart;
 
-    string LostMessage => hasSettings ? $"the connection to {link.Endpoint} was lost"
-        : $"{link.Endpoint}: the server did not complete the HTTP/2 handshake{(link.Endpoint.Tls ? "" : "; does the port speak TLS only?")}";
+    string LostMessage(Exception? failure = null) =>
+        hasSettings ? $"the connection to {link.Endpoint} was lost" : TransportFailure.NoHandshake(link.Endpoint, failure);
 
     void Start(Http2Call call)
     {
@@ -339,8 +384,7 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
         (call.SendWindow, call.ReceiveWindow) = (peerStreamWindow, StreamWindow);
         open.Add(call.StreamId, call);
         WriteHeaders(call);
-        if (!Write(call))
-            blocked.Enqueue((call, call.Uses));
+        Write(call);
     }
 
     void WriteHeaders(Http2Call call)
@@ -363,36 +407,67 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
         }
     }
 
-    /// <summary>Writes what the windows allow. Returns whether the request is complete.</summary>
-    bool Write(Http2Call call)
+    /// <summary>Writes what is due and the windows allow. Messages that are due at a time share a frame.</summary>
+    void Write(Http2Call call)
     {
-        Span<byte> prefix = stackalloc byte[5];
-        prefix[0] = 0; // not compressed
-        while (call.Written < call.Length)
+        while (!call.IsClosed && (call.Written < call.Length || call.IsLast || call.TryAdvance()))
         {
-            var length = (int)Math.Min(Math.Min(call.Length - call.Written, mostPerFrame), Math.Min(call.SendWindow, peerWindow));
-            if (length <= 0 || Unsent >= enoughOutput)
-                return false;
-            var frame = Frame(length, FrameType.Data, call.Written + length == call.Length ? Flags.EndStream : 0, call.StreamId);
+            var room = (int)Math.Min(mostPerFrame, Math.Min(call.SendWindow, peerWindow));
+            if ((room <= 0 && call.Written < call.Length) || Unsent >= enoughOutput)
+            {
+                if (!call.IsBlocked)
+                    blocked.Enqueue((call, call.Uses));
+                call.IsBlocked = true;
+                return;
+            }
+
+            if (call.IsLast)
+                room = Math.Min(room, call.Length - call.Written);
+            var start = Unsent;
+            var frame = Frame(Math.Max(0, room), FrameType.Data, 0, call.StreamId);
+            var length = Fill(call, frame);
+            outputEnd += length - frame.Length;
+            call.IsClosed = call.IsLast && call.Written == call.Length;
+            var header = output.AsSpan(outputStart + start);
+            BinaryPrimitives.WriteInt32BigEndian(header, (length << 8) | (int)FrameType.Data);
+            header[4] = (byte)(call.IsClosed ? Flags.EndStream : 0);
             peerWindow -= length;
             call.SendWindow -= length;
+        }
+    }
+
+    static int Fill(Http2Call call, Span<byte> frame)
+    {
+        var left = frame;
+        Span<byte> prefix = stackalloc byte[5];
+        prefix[0] = (byte)(call.IsCompressed ? 1 : 0);
+        // an end without a message has nothing to write
+        while (call.Written < call.Length && !left.IsEmpty)
+        {
             if (call.Written < 5)
             {
                 BinaryPrimitives.WriteInt32BigEndian(prefix[1..], call.Request.Length);
-                var part = prefix.Slice(call.Written, Math.Min(5 - call.Written, length));
-                part.CopyTo(frame);
-                frame = frame[part.Length..];
+                var part = prefix.Slice(call.Written, Math.Min(5 - call.Written, left.Length));
+                part.CopyTo(left);
+                left = left[part.Length..];
                 call.Written += part.Length;
             }
 
             // a window of a few bytes may end within the prefix
-            if (frame.IsEmpty)
-                continue;
-            call.Request.Span.Slice(call.Written - 5, frame.Length).CopyTo(frame);
-            call.Written += frame.Length;
+            if (call.Written >= 5)
+            {
+                var rest = call.Request.Span[(call.Written - 5)..];
+                rest = rest[..Math.Min(rest.Length, left.Length)];
+                rest.CopyTo(left);
+                left = left[rest.Length..];
+                call.Written += rest.Length;
+            }
+
+            if (call.Written == call.Length && !call.IsLast)
+                call.TryAdvance();
         }
 
-        return true;
+        return frame.Length - left.Length;
     }
 
     bool HandleFrame()
@@ -521,6 +596,12 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
         {
             if (call.PrefixBytes < 5)
             {
+                if (call.PrefixBytes == 0 && data.Length >= 5 && data[0] == 0)
+                {
+                    (call.PrefixBytes, call.MessageLeft) = (4, BinaryPrimitives.ReadUInt32BigEndian(data));
+                    data = data[4..];
+                }
+
                 if (call.PrefixBytes > 0)
                     call.MessageLeft = (call.MessageLeft << 8) | data[0];
                 else if (data[0] != 0)
@@ -551,6 +632,11 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
             {
                 call.Messages++;
                 call.PrefixBytes = 0;
+                if (!call.Received())
+                {
+                    End(call, null, "", Http2Error.Cancel);
+                    return false;
+                }
             }
         }
 
@@ -634,7 +720,7 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
     void Complete(Http2Call call)
     {
         // the request is incomplete, so the stream is also ended on this side
-        Http2Error? reset = call.Written < call.Length ? Http2Error.Cancel : null;
+        Http2Error? reset = call.IsClosed ? null : Http2Error.Cancel;
         if (call.GrpcStatus == NoStatus && call.HttpStatus != 200)
             End(call, StatusOfHttp(call.HttpStatus).ToString(), $"the server answered with the HTTP status {call.HttpStatus}", reset);
         else if (!call.IsGrpc && call.GrpcStatus <= 0)
@@ -746,7 +832,7 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
         }
 
         Unlink(call);
-        (call.Failure, call.Message) = (failure, message);
+        (call.Failure, call.Message, call.IsClosed) = (failure, message, true);
         ended(call);
     }
 

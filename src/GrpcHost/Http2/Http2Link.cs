@@ -134,11 +134,7 @@ sealed class TlsLink : Http2Link
         var secure = new SslStream(records);
         try
         {
-            var options = new SslClientAuthenticationOptions
-            {
-                TargetHost = endpoint.Url.IdnHost,
-                ApplicationProtocols = [SslApplicationProtocol.Http2],
-            };
+            var options = new SslClientAuthenticationOptions { ApplicationProtocols = [SslApplicationProtocol.Http2] };
             HttpConnection.SetTrust(options, endpoint);
             secure.AuthenticateAsClient(options);
             if (secure.NegotiatedApplicationProtocol != SslApplicationProtocol.Http2)

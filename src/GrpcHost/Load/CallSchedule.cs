@@ -31,8 +31,12 @@ sealed class CallSchedule(RunCancellation cancellation)
     /// <summary>The time that a caller of a stack waits after a failed call.</summary>
     public TimeSpan AfterFailure { get; init; }
 
-    /// <summary>Called in the thread in which a call ended: nanoseconds since it was due, and its failure; null to call nothing.</summary>
+    /// <summary>Called in the thread in which a call ended: nanoseconds since it was due, and its failure; null to call nothing. A message
+    /// of a stream of the event loop is a call: with the time to its answer if it waits for it, otherwise since the one before.</summary>
     public Action<long, string?>? OnEnd { get; init; }
+
+    /// <summary>The statuses that are no failures; null for OK.</summary>
+    public IReadOnlySet<string>? Expected { get; init; }
 
     public bool Spin { get; init; }
 
@@ -172,6 +176,25 @@ abstract class Arrivals
     public static Arrivals Constant(double perSecond) => new ConstantArrivals(perSecond);
 
     public static Arrivals Poisson(double perSecond, int seed) => new PoissonArrivals(perSecond, seed);
+
+    /// <summary>A rate that changes evenly from one to another in a time in seconds. No call arrives after it.</summary>
+    public static Arrivals Line(double from, double to, double seconds) =>
+        from == to ? Constant(from) : new LineArrivals(from, (to - from) / seconds, seconds);
+
+    sealed class LineArrivals(double from, double slope, double seconds) : Arrivals
+    {
+        // later than any schedule, and far from an overflow
+        const double never = 1e18;
+        long number;
+
+        // from * t + slope * t * t / 2 calls have arrived at the time t
+        public override double Next()
+        {
+            var square = (from * from) + (2 * slope * number++);
+            var time = square < 0 ? seconds : (Math.Sqrt(square) - from) / slope;
+            return time < seconds ? time * 1e9 : never;
+        }
+    }
 
     sealed class ConstantArrivals(double perSecond) : Arrivals
     {

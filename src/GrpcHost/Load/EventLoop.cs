@@ -10,7 +10,14 @@ abstract class PreparedCalls
 
     public virtual Metadata? Metadata => null;
 
+    /// <summary>The encoding of all requests; null if they are not compressed.</summary>
+    public virtual string? Encoding => null;
+
     public virtual bool IsStreaming => false;
+
+    public virtual bool StreamsRequests => false;
+
+    public virtual StreamPlan Stream => StreamPlan.None;
 
     /// <summary>Whether the bytes of some replies are checked, in addition to the number and the length of their messages.</summary>
     public virtual bool ChecksBytes => false;
@@ -19,6 +26,9 @@ abstract class PreparedCalls
 
     public abstract ReadOnlyMemory<byte> Next { get; }
 
+    /// <summary>The message of a stream of requests, by the numbers of the call and of the message in it, from 0.</summary>
+    public virtual ReadOnlyMemory<byte> Message(long call, long number) => Next;
+
     public abstract bool IsRight(Http2Call call);
 
     public IReadOnlyList<(string Name, string Value)> Headers(RpcEndpoint endpoint, TimeSpan? timeout) =>
@@ -26,6 +36,7 @@ abstract class PreparedCalls
         (":method", "POST"), (":scheme", endpoint.Tls ? "https" : "http"), (":path", "/" + Path), (":authority", endpoint.Url.Authority),
         ("te", "trailers"), ("content-type", "application/grpc"), ("user-agent", "protobench-event-loop"),
         ("grpc-accept-encoding", "identity"),
+        .. Encoding is { } encoding ? [("grpc-encoding", encoding)] : Array.Empty<(string, string)>(),
         .. timeout is { } time ? [("grpc-timeout", Timeout(time))] : Array.Empty<(string, string)>(),
         .. Metadata?.Select(entry =>
             (entry.Key, entry.IsBinary ? Convert.ToBase64String(entry.ValueBytes).TrimEnd('=') : entry.Value)) ?? [],
@@ -39,6 +50,15 @@ abstract class PreparedCalls
         var (unit, ticks) = units.FirstOrDefault(one => time.Ticks <= 99_999_999 * one.Ticks, units[^1]);
         return $"{Math.Min(99_999_999, (time.Ticks + ticks - 1) / ticks)}{unit}";
     }
+}
+
+/// <param name="Messages">The messages that the client sends in a call; of a stream of replies only, those that it receives.</param>
+/// <param name="UntilRound">Whether the end of the round ends a stream.</param>
+/// <param name="Interval">Nanoseconds from one message to the next; 0 for as fast as the server takes them.</param>
+/// <param name="Outstanding">The messages of a duplex stream that wait for an answer, above which it sends no more.</param>
+sealed record StreamPlan(long Messages = long.MaxValue, bool UntilRound = false, long Interval = 0, long Outstanding = long.MaxValue)
+{
+    public static StreamPlan None { get; } = new();
 }
 
 /// <summary>One thread, so that no call waits for another. One send carries all calls that are due, one receive many replies.</summary>
@@ -59,6 +79,12 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
     readonly List<LoadCall> callers = [];
     readonly List<Http2Call> moved = [];
     readonly Readiness readiness = new();
+    // of streams of requests: those that wait for the time of a message, and those that waited for an answer
+    readonly PriorityQueue<LoadCall, long> timers = new();
+    readonly List<LoadCall> answered = [];
+    StreamPlan stream = StreamPlan.None;
+    bool streams;
+    bool isOver;
     CallSchedule schedule = null!;
     PreparedCalls calls = null!;
     IReadOnlyList<(string Name, string Value)> headers = [];
@@ -68,6 +94,8 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
     int created;
     int nextLane;
     bool abandons;
+
+    public int InProgress => inProgress;
 
     /// <summary>The statistics of the calls of the round that have ended. Another thread may read their number.</summary>
     public CallStatistics Statistics { get; private set; } = new();
@@ -87,7 +115,8 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
 
     public int Opened { get; private set; }
 
-    public (string Status, string Message)? FirstFailure { get; private set; }
+    /// <summary>With whether the server has answered.</summary>
+    public (string Status, string Message, bool IsAnswer)? FirstFailure { get; private set; }
 
     public IEnumerable<Http2Link> Links => lanes.Select(lane => lane.Link).OfType<Http2Link>();
 
@@ -105,20 +134,30 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
     public void Run(PreparedCalls prepared, CallSchedule work, int concurrency, TimeSpan? limit = null)
     {
         Readiness.PrepareThread();
+        streams = prepared.IsStreaming || prepared.StreamsRequests;
+        stream = prepared.Stream;
+        // the first call of a connection is in no round
+        if (stream.UntilRound && work.Last == long.MaxValue && work.Requests < long.MaxValue)
+            stream = stream with { Messages = 1, UntilRound = false };
+        // a call that lasts for a round has no other limit
+        if (streams && stream.UntilRound)
+            limit = null;
         if (headers.Count == 0 || (timeout, calls) != (limit, prepared))
             headers = prepared.Headers(endpoint, limit);
         (schedule, calls, timeout) = (work, prepared, limit);
-        (Statistics, LargestBacklog, WaitedNs, FirstFailure) = (new(), 0, 0, null);
-        (inProgress, created, abandons) = (0, 0, false);
+        (Statistics, LargestBacklog, WaitedNs, FirstFailure) = (new(work.Start), 0, 0, null);
+        (inProgress, created, abandons, isOver) = (0, 0, false, false);
         callers.Clear();
         ready.Clear();
+        timers.Clear();
+        answered.Clear();
         Times = work.Arrivals is null ? null : new(work, index, loops);
         if (Times is null)
         {
             for (var caller = 0; caller < concurrency; caller++)
             {
                 if (caller % connections % loops == index)
-                    callers.Add(new() { Lane = lanes[caller % connections / loops] });
+                    callers.Add(new(this) { Lane = lanes[caller % connections / loops] });
             }
 
             ready.AddRange(callers);
@@ -159,6 +198,8 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
                 BeginDue(Times);
             }
 
+            if (streams)
+                ContinueStreams();
             foreach (var connection in live)
                 connection.Flush();
             Sweep();
@@ -218,7 +259,7 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
             }
             else
             {
-                call = new() { Lane = lanes[nextLane] };
+                call = new(this) { Lane = lanes[nextLane] };
                 created++;
             }
 
@@ -229,13 +270,44 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
         }
     }
 
+    void ContinueStreams()
+    {
+        if (stream.UntilRound && !isOver && (now >= schedule.Last || schedule.Cancellation.Token.IsCancellationRequested))
+        {
+            isOver = true;
+            foreach (var call in callers)
+            {
+                if (call.StreamsRequests)
+                    call.Connection?.Continue(call);
+                else
+                    call.Connection?.Finish(call);
+            }
+        }
+
+        while (timers.TryPeek(out var call, out var due) && due <= now)
+        {
+            timers.Dequeue();
+            call.IsTimed = false;
+            call.Connection?.Continue(call);
+        }
+
+        foreach (var call in answered)
+            call.Connection?.Continue(call);
+        answered.Clear();
+    }
+
     void Begin(LoadCall call, long intended, long sent)
     {
         inProgress++;
         (call.Intended, call.Sent) = (intended, sent);
         call.Headers = headers;
-        call.Request = calls.Next;
         call.IsStreaming = calls.IsStreaming;
+        call.StreamsRequests = calls.StreamsRequests;
+        call.IsCompressed = calls.Encoding is not null;
+        if (!call.StreamsRequests)
+            call.Request = calls.Next;
+        if (streams)
+            call.BeginStream(sent);
         call.KeepsReply = calls.ChecksBytes && call.Number % deepEvery == 0;
         call.Deadline = timeout is { } time ? now + (time.Ticks * 100) : long.MaxValue;
         if (call.Made == 0)
@@ -282,10 +354,11 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
         }
 
         if (failure is not null)
-            FirstFailure ??= (failure, call.Message);
+            FirstFailure ??= (failure, call.Message, call.HttpStatus != 0);
         Statistics.Count(new(call.Intended, call.Sent, now, checkedAt), failure, schedule.WindowEnd,
-            failure is CallStatistics.NotEnded or CallStatistics.WrongReply ? null : call.Message);
-        schedule.OnEnd?.Invoke(now - Math.Min(call.Intended, call.Sent), failure);
+            failure is CallStatistics.NotEnded or CallStatistics.WrongReply ? null : call.Message, schedule.Expected);
+        if (failure is not null || !streams)
+            schedule.OnEnd?.Invoke(now - Math.Min(call.Intended, call.Sent), failure);
         call.Made++;
         call.LastEnd = now;
     }
@@ -368,6 +441,10 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
     {
         // a call that waits for another one to end needs no timer
         var until = Math.Min(now + noticeAfter, Math.Min(Times is null or { Waits: true } ? long.MaxValue : Times.Due, schedule.GiveUp));
+        if (stream.UntilRound && !isOver)
+            until = Math.Min(until, schedule.Last);
+        if (timers.TryPeek(out _, out var due))
+            until = Math.Min(until, due);
         var mayHoldMore = ready.Count > 0 && Times is null;
         for (var i = 0; i < live.Count; i++)
         {
@@ -418,8 +495,17 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
         public List<LoadCall> Waiting { get; } = [];
     }
 
-    sealed class LoadCall : Http2Call
+    sealed class LoadCall(EventLoop loop) : Http2Call
     {
+        // with more unanswered messages, the times to the answers are not known
+        const int mostTimes = 1 << 20;
+
+        long messagesSent;
+        long due;
+        long last;
+        bool isPaired;
+        long[] sentAt = new long[16];
+
         public required Lane Lane { get; set; }
 
         public long Number { get; set; }
@@ -437,5 +523,112 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
         public long Made { get; set; }
 
         public long CheckedNs { get; set; }
+
+        public bool IsTimed { get; set; }
+
+        public void BeginStream(long sent)
+        {
+            (messagesSent, due, last, isPaired) = (0, sent, sent, IsStreaming && StreamsRequests);
+            if (!StreamsRequests)
+                loop.Statistics.MessagesAt(sent).Sent++;
+        }
+
+        protected internal override bool TryAdvance()
+        {
+            if (IsLast)
+                return false;
+            var plan = loop.stream;
+            if (loop.isOver || messagesSent >= plan.Messages)
+            {
+                IsLast = true;
+                return false;
+            }
+
+            if (messagesSent - Messages >= plan.Outstanding && IsStreaming)
+                return false;
+            var at = loop.clock.Now;
+            if (due > at && plan.Interval > 0)
+            {
+                if (!IsTimed)
+                    loop.timers.Enqueue(this, due);
+                IsTimed = true;
+                return false;
+            }
+
+            Request = loop.calls.Message(Number, messagesSent);
+            Written = 0;
+            var messages = loop.Statistics.MessagesAt(at);
+            messages.Sent++;
+            if (!IsStreaming)
+                Between(messages, at, isFirst: messagesSent == 0);
+            else if (isPaired)
+                Remember(plan.Interval > 0 ? due : at);
+            due += plan.Interval;
+            messagesSent++;
+            IsLast = messagesSent == plan.Messages;
+            return true;
+        }
+
+        protected internal override bool Received()
+        {
+            if (!loop.streams)
+                return true;
+            var at = loop.clock.Now;
+            var messages = loop.Statistics.MessagesAt(at);
+            messages.Received++;
+            if (!IsStreaming || !StreamsRequests)
+            {
+                if (Messages == 1)
+                    Answer(messages, at - last);
+            }
+            else if (isPaired && Messages <= messagesSent)
+            {
+                Answer(messages, at - sentAt[(Messages - 1) & (sentAt.Length - 1)]);
+            }
+
+            if (IsStreaming)
+                Between(messages, at, isFirst: Messages == 1);
+
+            if (StreamsRequests)
+            {
+                if (loop.stream.Outstanding < long.MaxValue)
+                    loop.answered.Add(this);
+                return true;
+            }
+
+            return !loop.isOver && (Messages < loop.stream.Messages || !IsStreaming);
+        }
+
+        void Answer(StreamMessages messages, long time)
+        {
+            messages.ToAnswer.Record(time / 1_000);
+            if (loop.stream.Outstanding < long.MaxValue)
+                loop.schedule.OnEnd?.Invoke(time, null);
+        }
+
+        void Between(StreamMessages messages, long at, bool isFirst)
+        {
+            if (!isFirst)
+                messages.Between.Record((at - last) / 1_000);
+            if (loop.stream.Outstanding == long.MaxValue)
+                loop.schedule.OnEnd?.Invoke(at - last, null);
+            last = at;
+        }
+
+        void Remember(long at)
+        {
+            if (messagesSent - Messages >= sentAt.Length)
+            {
+                isPaired = sentAt.Length < mostTimes;
+                if (!isPaired)
+                    return;
+                var more = new long[Math.Max(16, 2 * sentAt.Length)];
+                for (var i = Messages; i < messagesSent; i++)
+                    more[i & (more.Length - 1)] = sentAt[i & (sentAt.Length - 1)];
+                sentAt = more;
+            }
+
+            sentAt[messagesSent & (sentAt.Length - 1)] = at;
+        }
     }
 }

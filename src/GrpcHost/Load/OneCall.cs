@@ -38,15 +38,19 @@ static class OneCall
     }
 }
 
-abstract class Caller : IDisposable
+abstract class Caller : IAsyncDisposable
 {
     public abstract ValueTask SendAsync(CancellationToken cancellationToken);
 
     /// <summary>Checks the reply of the last successful call and releases it.</summary>
     public abstract bool Finish(bool deep);
 
-    /// <summary>Releases the request. No call may be in progress.</summary>
-    public abstract void Dispose();
+    /// <summary>Ends the stream and releases the request. No call may be in progress.</summary>
+    public virtual ValueTask DisposeAsync()
+    {
+        GC.SuppressFinalize(this);
+        return default;
+    }
 }
 
 /// <summary>The early end of a run. New calls stop immediately, and calls in progress are abandoned a little later.</summary>

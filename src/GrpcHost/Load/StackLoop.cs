@@ -17,7 +17,8 @@ sealed class StackLoop(LoadClock clock, CallSchedule schedule, Func<int, Caller>
     readonly ConcurrentStack<Flight> idle = [];
     readonly ConcurrentQueue<long> waiting = [];
     // striped, so that threads that end calls at the same time rarely use the same object
-    readonly CallStatistics[] stripes = [.. Enumerable.Range(0, Environment.ProcessorCount).Select(_ => new CallStatistics())];
+    readonly CallStatistics[] stripes =
+        [.. Enumerable.Range(0, Environment.ProcessorCount).Select(_ => new CallStatistics(schedule.Start))];
     readonly TaskCompletionSource drained = new(TaskCreationOptions.RunContinuationsAsynchronously);
     CancellationToken giveUp;
     DueTimes? times;
@@ -28,7 +29,7 @@ sealed class StackLoop(LoadClock clock, CallSchedule schedule, Func<int, Caller>
     int inFlight;
     bool isPaced;
 
-    public long Succeeded => stripes.Sum(statistics => statistics.Service.Count);
+    public LiveCalls Calls => new(stripes, () => Volatile.Read(ref inFlight));
 
     /// <summary>Runs to the end of the schedule, and until the last call has ended.</summary>
     public async Task<Window> RunAsync(int concurrency)
@@ -40,6 +41,7 @@ sealed class StackLoop(LoadClock clock, CallSchedule schedule, Func<int, Caller>
         if (schedule.Arrivals is null)
         {
             Caller[] all = [.. Enumerable.Range(0, concurrency).Select(newCaller)];
+            inFlight = concurrency;
             var shares = await Task.WhenAll(all.Select(CallAsync));
             return schedule.WindowOf(Sum(), shares);
         }
@@ -118,7 +120,7 @@ sealed class StackLoop(LoadClock clock, CallSchedule schedule, Func<int, Caller>
     {
         var statistics = stripes[Thread.GetCurrentProcessorId() % stripes.Length];
         lock (statistics)
-            statistics.Count(call, failure, schedule.WindowEnd, message);
+            statistics.Count(call, failure, schedule.WindowEnd, message, schedule.Expected);
         schedule.OnEnd?.Invoke(call.End - Math.Min(call.Intended, call.Sent), failure);
         return schedule.AfterFailure > TimeSpan.Zero && failure is not (null or CallStatistics.WrongReply)
             ? new(Task.Delay(schedule.AfterFailure)) : default;

@@ -13,19 +13,28 @@ static class PublishedReport
         output.WriteLine($"qps {round.SucceededPerSecond:F2} = {round.Succeeded}/({round.DurationSeconds:F2} s){(partial ? " partial" : "")}");
         if (round.Response is null)
         {
-            Print(output, round.Service, "");
+            Print(output, round.Service, "latency");
         }
         else
         {
             output.WriteLine($"attempted {round.AttemptedPerSecond:F2}/s, skipped {round.Skipped}, sent late {round.SentLate}, largest backlog {round.LargestBacklog}");
-            Print(output, round.Response, "response ");
-            Print(output, round.Service, "service  ");
+            Print(output, round.Response, "response latency");
+            Print(output, round.Service, "service  latency");
             if (round.ScheduleLag is { Count: > 0 } lag)
                 output.WriteLine($"99%   schedule lag in Us: {lag.Decode().Percentile(99)}, max {lag.MaxUs}");
         }
 
+        if (round.Messages is { } messages)
+        {
+            output.WriteLine($"messages {messages.Sent} sent, {messages.Received} received: {messages.Sent / round.DurationSeconds:F2}/s and {messages.Received / round.DurationSeconds:F2}/s");
+            Print(output, messages.BetweenMessages, "between messages");
+            Print(output, messages.ToAnswer, "message to answer");
+        }
+
         foreach (var (status, count) in round.FailedByStatus)
             output.WriteLine($"failed {status}: {count}{First(status, round.FailureMessages?.GetValueOrDefault(status))}");
+        foreach (var (status, count) in round.ExpectedByStatus ?? new Dictionary<string, long>())
+            output.WriteLine($"expected {status}: {count}{First(status, round.FailureMessages?.GetValueOrDefault(status))}");
         if (round.Failed is { Count: > 0 } failed)
             output.WriteLine($"failed calls took {failed.MinUs} to {failed.MaxUs} μs; the percentiles do not contain them");
         Print(output, "client", round.Client);
@@ -45,13 +54,13 @@ static class PublishedReport
         if (latency.Count == 0)
             return;
         var histogram = latency.Decode();
-        output.WriteLine($"min   {kind}latency in Us: {latency.MinUs}");
-        output.WriteLine($"max   {kind}latency in Us: {latency.MaxUs}");
+        output.WriteLine($"min   {kind} in Us: {latency.MinUs}");
+        output.WriteLine($"max   {kind} in Us: {latency.MaxUs}");
         foreach (var (percentile, us) in latency.PercentilesUs)
         {
             var p = double.Parse(percentile);
             var unsupported = histogram.Supports(p) ? "" : $" (too few calls: needs {LatencyHistogram.CountNeeded(p):N0})";
-            output.WriteLine($"{percentile + "%",-5} {kind}latency in Us: {us}{unsupported}");
+            output.WriteLine($"{percentile + "%",-5} {kind} in Us: {us}{unsupported}");
         }
     }
 

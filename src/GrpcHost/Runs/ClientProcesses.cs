@@ -20,6 +20,7 @@ sealed class ClientProcesses(LoadSubject subject, LoadPlan plan, IReadOnlyList<C
             Connections = (int)Part(plan.Connections),
             MaxInFlight = (int)Math.Max(1, Part(plan.MaxInFlight)),
             Requests = plan.Requests is { } requests ? Part(requests) : null,
+            RateAtEnd = plan.RateAtEnd / of,
             Rate = plan.Rate / of,
             Seed = plan.Seed + index,
         };
@@ -45,7 +46,7 @@ sealed class ClientProcesses(LoadSubject subject, LoadPlan plan, IReadOnlyList<C
     }
 
     public override async Task<ClientWindow> MeasureAsync(LoadPlan plan, bool collect, RunCancellation cancellation,
-        Action<Func<long>> started)
+        Action<LiveCalls> started)
     {
         // a process that is stopped answers with its partial result
         await using var stop = cancellation.Token.Register(() => _ = AskAsync(ControlService.Stop, _ => new(), CancellationToken.None));
@@ -110,8 +111,12 @@ sealed class ClientProcess : IAsyncDisposable
     readonly GrpcDotnetClient control;
     readonly TimeSpan? patience;
 
-    ClientProcess(ChildProcess process, TimeSpan? patience) =>
-        (this.process, this.patience, control) = (process, patience, new(process.Endpoint));
+    ClientProcess(ChildProcess process, TimeSpan? patience)
+    {
+        (this.process, this.patience) = (process, patience);
+        // an hour of seconds has more than 4 MB
+        control = new(process.Endpoint, new() { MaxReceiveBytes = int.MaxValue });
+    }
 
     /// <summary>Whether it has ended or has not answered in time.</summary>
     public bool IsLost { get; private set; }

@@ -13,8 +13,8 @@ abstract class LoadClient : IAsyncDisposable
     public abstract Task<ClientStart> StartAsync(CancellationToken cancellationToken);
 
     /// <param name="collect">Whether to run a full garbage collection first.</param>
-    /// <param name="started">Receives a function that returns the number of successful calls.</param>
-    public abstract Task<ClientWindow> MeasureAsync(LoadPlan plan, bool collect, RunCancellation cancellation, Action<Func<long>> started);
+    /// <param name="started">Receives the calls when they begin; not called for other processes.</param>
+    public abstract Task<ClientWindow> MeasureAsync(LoadPlan plan, bool collect, RunCancellation cancellation, Action<LiveCalls> started);
 
     public abstract ValueTask DisposeAsync();
 }
@@ -66,7 +66,7 @@ abstract class LocalClient(LoadSubject subject, LoadPlan plan) : LoadClient
     }
 
     public override async Task<ClientWindow> MeasureAsync(LoadPlan plan, bool collect, RunCancellation cancellation,
-        Action<Func<long>> started)
+        Action<LiveCalls> started)
     {
         if (collect)
             GC.Collect();
@@ -82,7 +82,7 @@ abstract class LocalClient(LoadSubject subject, LoadPlan plan) : LoadClient
 
     protected abstract Task<ClockFacts> MeasureClockAsync();
 
-    protected abstract Task<Window> LoadAsync(LoadPlan plan, RunCancellation cancellation, Action<Func<long>> started);
+    protected abstract Task<Window> LoadAsync(LoadPlan plan, RunCancellation cancellation, Action<LiveCalls> started);
 
     HostSnapshot Snapshot() => ProcessSnapshot.Take(Counters, 0, collect: false);
 
@@ -95,8 +95,11 @@ abstract class LocalClient(LoadSubject subject, LoadPlan plan) : LoadClient
             Last = last,
             GiveUp = plan.Duration is null ? long.MaxValue : last + (plan.Drain.Ticks * 100),
             Requests = plan.Rate is null ? plan.Requests ?? long.MaxValue : long.MaxValue,
-            Arrivals = plan.Rate is { } rate ? () => plan.Poisson ? Arrivals.Poisson(rate, plan.Seed) : Arrivals.Constant(rate) : null,
+            Arrivals = plan.Rate is not { } rate ? null
+                : () => plan.RateAtEnd is { } end ? Arrivals.Line(rate, end, plan.Duration!.Value.TotalSeconds)
+                : plan.Poisson ? Arrivals.Poisson(rate, plan.Seed) : Arrivals.Constant(rate),
             MaxInFlight = plan.MaxInFlight,
+            Expected = plan.Expected,
             Spin = plan.Spin,
         };
     }
@@ -157,11 +160,21 @@ sealed class StackClient : LocalClient
         TimeSpan? first = null;
         foreach (var client in clients)
         {
-            using var caller = Subject.Call(client, firstCall, Counters);
+            await using var caller = Subject.Call(client, firstCall, Counters);
             var began = Stopwatch.GetTimestamp();
-            await caller.SendAsync(cancellationToken);
+            var answered = true;
+            try
+            {
+                await caller.SendAsync(cancellationToken);
+            }
+            catch (RpcException e) when (e.StatusCode is not (StatusCode.Unavailable or StatusCode.DeadlineExceeded
+                or StatusCode.Cancelled))
+            {
+                answered = false; // a status is a result
+            }
+
             first ??= Stopwatch.GetElapsedTime(began) - (client.Connection.ConnectTime ?? default);
-            if (!caller.Finish(deep: true))
+            if (answered && !caller.Finish(deep: true))
                 throw Wrong();
         }
 
@@ -174,7 +187,7 @@ sealed class StackClient : LocalClient
 
     protected override Task<ClockFacts> MeasureClockAsync() => RunThreadAsync(() => WakeUp.Measure(clock, clock.WaitUntil, Plan.Spin));
 
-    protected override Task<Window> LoadAsync(LoadPlan plan, RunCancellation cancellation, Action<Func<long>> started) =>
+    protected override Task<Window> LoadAsync(LoadPlan plan, RunCancellation cancellation, Action<LiveCalls> started) =>
         RunLoopAsync(plan, number => Subject.Call(clients[number % clients.Length], call, Counters), cancellation, started);
 
     public override async ValueTask DisposeAsync()
@@ -183,7 +196,7 @@ sealed class StackClient : LocalClient
             await client.DisposeAsync();
     }
 
-    async Task<Window> RunLoopAsync(LoadPlan plan, Func<int, Caller> newCaller, RunCancellation cancellation, Action<Func<long>> started)
+    async Task<Window> RunLoopAsync(LoadPlan plan, Func<int, Caller> newCaller, RunCancellation cancellation, Action<LiveCalls> started)
     {
         List<Caller> callers = [];
         try
@@ -193,13 +206,13 @@ sealed class StackClient : LocalClient
                 callers.Add(newCaller(number));
                 return callers[^1];
             });
-            started(() => loop.Succeeded);
+            started(loop.Calls);
             return await loop.RunAsync(plan.Concurrency);
         }
         finally
         {
             foreach (var caller in callers)
-                caller.Dispose();
+                await caller.DisposeAsync();
         }
     }
 
@@ -209,11 +222,6 @@ sealed class StackClient : LocalClient
         public override async ValueTask SendAsync(CancellationToken cancellationToken) => await Task.Yield();
 
         public override bool Finish(bool deep) => true;
-
-        public override void Dispose()
-        {
-            // there is no request
-        }
     }
 }
 
@@ -279,20 +287,26 @@ sealed class EventLoopClient : LocalClient
                 throw RpcFailure.Of(StatusCode.Cancelled, "cancelled by the caller");
             if (loop.FirstFailure is { } failed)
             {
-                throw failed.Status == CallStatistics.WrongReply ? Wrong()
-                    : RpcFailure.Of(Enum.TryParse<StatusCode>(failed.Status, out var status) ? status : StatusCode.Unknown, failed.Message);
+                // a status is a result; without an answer there is none
+                if (failed.Status == CallStatistics.WrongReply)
+                    throw Wrong();
+                if (!failed.IsAnswer)
+                    throw RpcFailure.Of(
+                        Enum.TryParse<StatusCode>(failed.Status, out var status) ? status : StatusCode.Unknown, failed.Message);
             }
         }
 
-        return TimeSpan.FromMicroseconds(loops[0].Statistics.Service.Min);
+        return TimeSpan.FromMicroseconds(Math.Max(loops[0].Statistics.Service.Min, loops[0].Statistics.Failed.Min));
     }
 
     protected override Task<ClockFacts> MeasureClockAsync() => RunThreadAsync(() => EventLoop.MeasureClock(Plan.Spin));
 
-    protected override async Task<Window> LoadAsync(LoadPlan plan, RunCancellation cancellation, Action<Func<long>> started)
+    protected override async Task<Window> LoadAsync(LoadPlan plan, RunCancellation cancellation, Action<LiveCalls> started)
     {
         var schedule = ScheduleOf(plan, clock.Now, cancellation);
-        started(() => loops.Sum(loop => loop.Statistics.Service.Count));
+        // until it begins, a loop has the statistics of the round before
+        started(new(loops.Select(loop => loop.Statistics).Where(one => one.Start == schedule.Start),
+            () => loops.Sum(loop => loop.InProgress)));
         await Task.WhenAll(loops.Select(loop => RunThreadAsync(() => loop.Run(calls, schedule, plan.Concurrency, plan.Timeout))));
 
         var all = new CallStatistics();

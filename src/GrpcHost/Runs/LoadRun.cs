@@ -9,6 +9,7 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
     public async Task<int> RunAsync(CancellationToken cancellationToken)
     {
         using var cancellation = new RunCancellation(cancellationToken);
+        using var metrics = LoadMetrics.Start(plan);
         foreach (var session in sessions)
         {
             await session.ConnectAsync(cancellationToken);
@@ -19,7 +20,7 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
         {
             if (cancellationToken.IsCancellationRequested)
                 break;
-            await RunRoundAsync(variant, cancellation);
+            await RunRoundAsync(variant, cancellation, metrics);
         }
 
         if (rounds.Count == 0)
@@ -28,8 +29,7 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
         PrintVariants(result);
         Summary.Print(output, result, plan);
         MachineLoad.Write(output, busy);
-        if (plan.Out is { } file)
-            LoadResultFile.Write(file, result);
+        await ResultFiles.WriteAsync(plan, result);
         if (plan.Hdr is { } log)
             WriteHistograms(log);
         return cancellationToken.IsCancellationRequested ? ExitCode.Stopped
@@ -37,14 +37,14 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
             : result.Variants.All(variant => variant.Verdict.Valid) ? ExitCode.Done : ExitCode.Invalid;
     }
 
-    async Task RunRoundAsync(int variant, RunCancellation cancellation)
+    async Task RunRoundAsync(int variant, RunCancellation cancellation, LoadMetrics? metrics)
     {
         var session = sessions[variant];
         var before = rounds.Count(round => round.Variant == variant);
         await output.WriteLineAsync();
         await output.WriteLineAsync($"round {before + 1} of {plan.Rounds}: {session.Subject.Name}, {Load()}");
         await output.WriteLineAsync(PublishedReport.Ready);
-        var figures = await session.MeasureAsync(plan, cancellation);
+        var figures = await session.MeasureAsync(plan, cancellation, metrics);
         var record = figures.ToRecord(rounds.Count, plan);
         rounds.Add((variant, figures, record));
         PublishedReport.Print(output, record, figures.Window.Partial);
@@ -83,7 +83,7 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
     void PrintVariants(LoadResult result)
     {
         output.WriteLine();
-        foreach (var subjects in sessions.Select(session => session.Subject).GroupBy(subject => subject.Stack.Name))
+        foreach (var subjects in sessions.Select(session => session.Subject).GroupBy(subject => subject.SettingsOf(plan.Client)))
             output.WriteLine($"settings of {subjects.Key} that are not defaults: {subjects.First().Settings(plan.Client) ?? "none"}");
         if (result.Environment.Clock is { } clock)
         {
@@ -110,12 +110,23 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
         using var file = new StreamWriter(path);
         HistogramLog.WriteHeader(file, began);
         var start = TimeSpan.Zero;
-        foreach (var (variant, figures, record) in rounds)
+        foreach (var (variant, _, record) in rounds)
         {
-            var length = TimeSpan.FromSeconds(record.DurationSeconds);
-            HistogramLog.WriteInterval(file, sessions[variant].Subject.Name, start, length,
-                plan.Rate is null ? figures.Window.Calls.Service : figures.Window.Calls.Response);
-            start += length;
+            foreach (var second in record.Seconds!)
+            {
+                (string What, LatencyRecord? Times)[] histograms =
+                [
+                    ("", second.Latency), (" between messages", second.Messages?.BetweenMessages), (" message to answer", second.Messages?.ToAnswer),
+                ];
+                foreach (var (what, times) in histograms.Where(one => one.Times is not null))
+                {
+                    HistogramLog.WriteInterval(file, sessions[variant].Subject.Name + what, start + TimeSpan.FromSeconds(second.Second),
+                        TimeSpan.FromSeconds(record.LengthOf(second)), times!.Decode());
+                }
+            }
+
+            var end = record.Seconds is [.., var last] ? last.Second + record.LengthOf(last) : 0;
+            start += TimeSpan.FromSeconds(Math.Max(record.DurationSeconds, end));
         }
     }
 }
@@ -142,6 +153,12 @@ sealed record LoadPlan
     /// <summary>The calls per second of the open loop; null for the closed loop.</summary>
     public double? Rate { get; init; }
 
+    /// <summary>The rate at the end of the round, if it changes evenly; null if it stays.</summary>
+    public double? RateAtEnd { get; init; }
+
+    /// <summary>The loads of a run with several, in their order; each is a round.</summary>
+    public IReadOnlyList<LoadStep> Steps { get; init; } = [];
+
     public bool Poisson { get; init; }
 
     public int MaxInFlight { get; init; } = 10_000;
@@ -158,6 +175,9 @@ sealed record LoadPlan
 
     /// <summary>Calls may take this long after the end of a timed round. Then they are cancelled, and count as failed.</summary>
     public TimeSpan Drain { get; init; } = TimeSpan.FromMinutes(1);
+
+    /// <summary>The statuses that are no failures; null for OK.</summary>
+    public IReadOnlySet<string>? Expected { get; init; }
 
     public int Seed { get; init; }
 
@@ -176,6 +196,13 @@ sealed record LoadPlan
     public string? Out { get; init; }
 
     public string? Hdr { get; init; }
+
+    public string? Csv { get; init; }
+
+    /// <summary>The OpenTelemetry collector that receives the figures while the load runs; null for none.</summary>
+    public Uri? Otlp { get; init; }
+
+    public string? Html { get; init; }
 
     public IReadOnlyList<string> LeftOut { get; init; } = [];
 

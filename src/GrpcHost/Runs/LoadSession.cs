@@ -97,12 +97,17 @@ sealed class LoadSession : IAsyncDisposable
         }
     }
 
-    public async Task<RoundFigures> MeasureAsync(LoadPlan plan, RunCancellation cancellation)
+    public async Task<RoundFigures> MeasureAsync(LoadPlan plan, RunCancellation cancellation, LoadMetrics? metrics = null)
     {
         try
         {
-            return await Progress.ShowAsync(Subject.Name, started => RunAsync(plan, cancellation, started),
-                plan.Rate is null ? plan.Requests : null);
+            var round = await Progress.ShowAsync(Subject.Name, started => RunAsync(plan, cancellation, calls =>
+            {
+                started(() => calls.Succeeded);
+                metrics?.Begin(Subject.Name, calls);
+            }), plan.Rate is null ? plan.Requests : null);
+            metrics?.End(round.Window.Calls);
+            return round;
         }
         catch (RpcException e)
         {
@@ -110,7 +115,7 @@ sealed class LoadSession : IAsyncDisposable
         }
     }
 
-    public async Task<RoundFigures> RunAsync(LoadPlan plan, RunCancellation cancellation, Action<Func<long>> started)
+    public async Task<RoundFigures> RunAsync(LoadPlan plan, RunCancellation cancellation, Action<LiveCalls> started)
     {
         var thereBefore = Description is null ? null : await SnapshotHostAsync(collect: true);
         var (window, hereBefore, hereAfter) = await LoadAsync(plan, collect: true, cancellation, started);
@@ -132,7 +137,7 @@ sealed class LoadSession : IAsyncDisposable
         await control.DisposeAsync();
     }
 
-    async Task<ClientWindow> LoadAsync(LoadPlan plan, bool collect, RunCancellation cancellation, Action<Func<long>> started)
+    async Task<ClientWindow> LoadAsync(LoadPlan plan, bool collect, RunCancellation cancellation, Action<LiveCalls> started)
     {
         if (!Subject.Stack.Multiplexed && plan.MostInFlight is var most && most > plan.Connections)
             throw new RunException(ExitCode.Usage,

@@ -21,6 +21,9 @@ abstract class LoadSubject
     public virtual string? Settings(string client) => client == EventLoopClient.Name
         ? $"server: {KestrelHost.Settings}; client: {EventLoopClient.Settings}" : Stack.Settings;
 
+    /// <summary>Whose settings they are.</summary>
+    public virtual string SettingsOf(string client) => Stack.Name;
+
     /// <summary>Whether the host may have the control service. Hosts of other programs do not have it.</summary>
     public abstract bool HasControl { get; }
 

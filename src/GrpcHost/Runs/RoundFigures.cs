@@ -31,6 +31,7 @@ sealed record RoundFigures(Window Window, ProcessUse Client, ProcessUse? Server,
             Succeeded = calls.Service.Count,
             Skipped = Window.Skipped,
             FailedByStatus = calls.FailedByStatus,
+            ExpectedByStatus = calls.ExpectedByStatus.Count == 0 ? null : calls.ExpectedByStatus,
             FailureMessages = calls.FailureMessages.Count == 0 ? null : calls.FailureMessages,
             SentLate = open ? calls.SentLate : null,
             ServedAfter = open ? calls.ServedAfter : null,
@@ -39,6 +40,9 @@ sealed record RoundFigures(Window Window, ProcessUse Client, ProcessUse? Server,
             Response = open ? Record(calls.Response) : null,
             Service = Record(calls.Service),
             Failed = calls.Failed.Count > 0 ? Record(calls.Failed) : null,
+            Messages = Messages(calls.Messages?.Pack()),
+            Seconds = [.. calls.Seconds.Select(one =>
+                new SecondRecord(one.Second, one.Failed, Record(one.Response.Unpack()), Messages(one.Messages)))],
             ScheduleLag = open ? Record(calls.Lag) : null,
             ClientCeilingPerSecond = ClientCeiling,
             Client = Client,
@@ -46,6 +50,9 @@ sealed record RoundFigures(Window Window, ProcessUse Client, ProcessUse? Server,
         };
 
         LatencyRecord Record(LatencyHistogram histogram) => LatencyRecord.Of(histogram, plan.Percentiles);
+
+        StreamRecord? Messages(PackedMessages? messages) => messages is null ? null
+            : new(messages.Sent, messages.Received, Record(messages.Between.Unpack()), Record(messages.ToAnswer.Unpack()));
     }
 }
 

@@ -1,13 +1,23 @@
+using System.Globalization;
+
 namespace ProtoBench.GrpcHost;
 
-/// <param name="plan">The closed loop that finds the peak, which starts with its concurrency. Its duration is that of every step.</param>
+/// <param name="Load">Percent of the peak, calls per second, or callers.</param>
+/// <param name="Unit">" %", "/s" or " callers".</param>
+sealed record LoadStep(double Load, string Unit, LoadPlan Plan)
+{
+    public override string ToString() => Load.ToString("0.##", CultureInfo.InvariantCulture) + Unit;
+}
+
+/// <param name="plan">With its steps, or the closed loop that finds the peak, which starts with its concurrency. Its duration is that of
+/// every step.</param>
 sealed class Sweep(LoadPlan plan, TextWriter output)
 {
     /// <summary>The maximum number of callers. A machine that fewer do not saturate is not saturated by more.</summary>
     public const int MostCallers = 256;
 
     // also above the peak, where the queues grow
-    static readonly int[] steps = [20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120];
+    static readonly int[] percents = [20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120];
     readonly DateTimeOffset began = DateTimeOffset.Now;
     readonly string? busy = MachineLoad.Now();
     readonly List<LoadVariant> variants = [];
@@ -15,6 +25,7 @@ sealed class Sweep(LoadPlan plan, TextWriter output)
     public async Task<int> RunAsync(IReadOnlyList<LoadSession> sessions, CancellationToken cancellationToken)
     {
         using var cancellation = new RunCancellation(cancellationToken);
+        using var metrics = LoadMetrics.Start(plan);
         foreach (var reason in plan.LeftOut)
             await output.WriteLineAsync($"left out: {reason}");
         try
@@ -23,7 +34,7 @@ sealed class Sweep(LoadPlan plan, TextWriter output)
             {
                 await session.ConnectAsync(cancellationToken);
                 await session.WarmUpAsync(cancellation);
-                await SweepAsync(session, cancellation);
+                await SweepAsync(session, cancellation, metrics);
             }
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested && variants.Count > 0)
@@ -32,26 +43,30 @@ sealed class Sweep(LoadPlan plan, TextWriter output)
         }
 
         MachineLoad.Write(output, busy);
-        if (plan.Out is { } file)
+        await ResultFiles.WriteAsync(plan, new()
         {
-            LoadResultFile.Write(file, new()
-            {
-                StartedAt = began,
-                Partial = cancellationToken.IsCancellationRequested,
-                Environment = ResultFacts.Environment(sessions),
-                Settings = ResultFacts.Settings(plan) with { Loop = "open", Arrivals = plan.Poisson ? "poisson" : "constant" },
-                LeftOut = plan.LeftOut.Count == 0 ? null : plan.LeftOut,
-                Variants = variants,
-            });
-        }
+            StartedAt = began,
+            Partial = cancellationToken.IsCancellationRequested,
+            Environment = ResultFacts.Environment(sessions),
+            Settings = plan.Steps.Count > 0 ? ResultFacts.Settings(plan) with { RatePerSecond = null, Concurrency = null }
+                : ResultFacts.Settings(plan) with { Loop = "open", Arrivals = plan.Poisson ? "poisson" : "constant" },
+            LeftOut = plan.LeftOut.Count == 0 ? null : plan.LeftOut,
+            Variants = variants,
+        });
 
         return cancellationToken.IsCancellationRequested
             ? ExitCode.Stopped : variants.Exists(variant => variant.Verdict.Valid) ? ExitCode.Done : ExitCode.Invalid;
     }
 
-    async Task SweepAsync(LoadSession session, RunCancellation cancellation)
+    async Task SweepAsync(LoadSession session, RunCancellation cancellation, LoadMetrics? metrics)
     {
         await output.WriteLineAsync();
+        if (plan.Steps.Count > 0)
+        {
+            await MakeAsync(session, plan.Steps, cancellation, metrics);
+            return;
+        }
+
         var most = session.Subject.Stack.Multiplexed ? MostCallers : plan.Connections;
         var peak = await Saturation.FindAsync(
             async concurrency =>
@@ -59,7 +74,7 @@ sealed class Sweep(LoadPlan plan, TextWriter output)
                 if (cancellation.Token.IsCancellationRequested)
                     return 0;
                 var closed = plan with { Concurrency = concurrency };
-                var reached = (await session.MeasureAsync(closed, cancellation)).ToRecord(0, closed).SucceededPerSecond;
+                var reached = (await session.MeasureAsync(closed, cancellation, metrics)).ToRecord(0, closed).SucceededPerSecond;
                 await output.WriteLineAsync($"{session.Subject.Name}: {reached:F0} calls/s with {concurrency} at a time");
                 return reached;
             },
@@ -72,25 +87,34 @@ sealed class Sweep(LoadPlan plan, TextWriter output)
         }
 
         await output.WriteLineAsync($"{session.Subject.Name}: peak {peak.CallsPerSecond:F0} calls/s in the closed loop, {peak.Concurrency} at a time");
-        await output.WriteLineAsync($"{"load",5} {"rate/s",9} {"achieved",9} {"p50 μs",9} {"p99 μs",9} {"p99.9 μs",9} {"service p99",11} {"lag p99",8} {"skipped",8}  verdict");
-        List<(double Percent, double? P99, bool Valid)> done = [];
+        await MakeAsync(session, [.. percents.Select(percent =>
+            new LoadStep(percent, " %", plan with { Rate = peak.CallsPerSecond * percent / 100 }))], cancellation, metrics);
+    }
+
+    async Task MakeAsync(LoadSession session, IReadOnlyList<LoadStep> steps, RunCancellation cancellation, LoadMetrics? metrics)
+    {
+        var width = Math.Max(5, steps.Max(step => step.ToString().Length));
+        await output.WriteLineAsync($"{"load".PadLeft(width)} {"rate/s",9} {"achieved",9} {"p50 μs",9} {"p99 μs",9} {"p99.9 μs",9} {"service p99",11} {"lag p99",8} {"skipped",8}  verdict");
+        List<(double Load, double? P99, bool Valid)> done = [];
         foreach (var step in steps)
         {
             if (cancellation.Token.IsCancellationRequested)
                 break;
-            var open = plan with { Rate = peak.CallsPerSecond * step / 100 };
-            var figures = await session.MeasureAsync(open, cancellation);
-            var round = figures.ToRecord(variants.Count, open);
+            var figures = await session.MeasureAsync(step.Plan, cancellation, metrics);
+            var rate = (step.Plan.Rate + (step.Plan.RateAtEnd ?? step.Plan.Rate)) / 2;
+            var round = figures.ToRecord(variants.Count, step.Plan);
             string[] faults = [.. RunChecks.Faults(figures)];
-            variants.Add(ResultFacts.Variant(session, $"{session.Subject.Name}@{step}%", [figures], [round], faults));
+            var variant = ResultFacts.Variant(session, $"{session.Subject.Name}@{step.ToString().Replace(" ", "", StringComparison.Ordinal)}",
+                [figures], [round], faults);
+            variants.Add(variant with { Callers = step.Plan.Rate is null ? step.Plan.Concurrency : null });
             var response = figures.Window.Calls.Response;
-            done.Add((step, round.Succeeded == 0 ? null : response.Percentile(99), faults.Length == 0));
+            done.Add((step.Load, round.Succeeded == 0 ? null : response.Percentile(99), faults.Length == 0));
             if (round.Succeeded == 0)
                 continue;
-            await output.WriteLineAsync($"{step,3} % {open.Rate,9:F0} {round.SucceededPerSecond,9:F0} {response.Percentile(50),9} {response.Percentile(99),9} {response.Percentile(99.9),9} {figures.Window.Calls.Service.Percentile(99),11} {figures.Window.Calls.Lag.Percentile(99),8} {round.Skipped,8}  {(faults.Length == 0 ? "VALID" : "INVALID: " + faults[0])}");
+            await output.WriteLineAsync($"{step.ToString().PadLeft(width)} {rate ?? round.AttemptedPerSecond,9:F0} {round.SucceededPerSecond,9:F0} {response.Percentile(50),9} {response.Percentile(99),9} {response.Percentile(99.9),9} {figures.Window.Calls.Service.Percentile(99),11} {figures.Window.Calls.Lag.Percentile(99),8} {round.Skipped,8}  {(faults.Length == 0 ? "VALID" : "INVALID: " + faults[0])}");
         }
 
-        await output.WriteLineAsync(SweepKnee.Of(done).Sentence);
+        await output.WriteLineAsync(SweepKnee.Of(done, steps[0].Unit).Sentence);
     }
 }
 

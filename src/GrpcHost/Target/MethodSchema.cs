@@ -4,25 +4,22 @@ namespace ProtoBench.GrpcHost;
 
 static class MethodSchema
 {
-    /// <summary>Finds a method by its path. Without a schema, the path is not checked.</summary>
-    public static (TargetMethod Method, SchemaMethod? Described) Find(ProtoSchema? schema, string path, bool streams)
-    {
-        var name = path.TrimStart('/');
-        if (!name.Contains('/', StringComparison.Ordinal) && name.LastIndexOf('.') is > 0 and var dot)
-            name = $"{name[..dot]}/{name[(dot + 1)..]}";
-        if (schema is null)
-        {
-            return name.Contains('/', StringComparison.Ordinal)
-                ? (new(name, streams), null)
-                : throw new RunException(ExitCode.Usage, $"'{path}' is not a method: package.Service/Method");
-        }
+    // of a template that differs from call to call
+    const long mostCalls = 100_000;
+    const long mostBytes = 256 * 1024 * 1024;
 
-        var found = schema.Methods.FirstOrDefault(method => method.Path == name)
-            ?? throw new RunException(ExitCode.Usage, $"the .proto files have no method {name}; they have {List(schema)}");
-        return found.Method.ClientStreaming
-            ? throw new RunException(ExitCode.Usage, $"{found}: methods whose client streams are not supported")
-            : (new(name, found.Method.ServerStreaming), found);
+    /// <summary>Returns the path of a method in the form of gRPC, from that of ghz too: <c>package.Service.Method</c>.</summary>
+    public static string PathOf(string name)
+    {
+        name = name.TrimStart('/');
+        return name.Contains('/', StringComparison.Ordinal) ? name
+            : name.LastIndexOf('.') is > 0 and var dot ? $"{name[..dot]}/{name[(dot + 1)..]}"
+            : throw new RunException(ExitCode.Usage, $"'{name}' is not a method: package.Service/Method");
     }
+
+    public static SchemaMethod Find(ProtoSchema schema, string path) =>
+        schema.Methods.FirstOrDefault(method => method.Path == path)
+            ?? throw new RunException(ExitCode.Usage, $"the schema has no method {path}; it has {List(schema)}");
 
     public static async Task<IReadOnlyList<Payload>> ReadAsync(ProtoSchema? schema, string? messageName, IReadOnlyList<string> paths,
         CancellationToken cancellationToken)
@@ -40,8 +37,40 @@ static class MethodSchema
         }
     }
 
+    /// <summary>Makes the messages of as many calls, so that nothing is computed while they are made.</summary>
+    /// <param name="calls">Null if a time ends the round. Then, and for more than a limit, they repeat.</param>
+    public static (IReadOnlyList<Payload> Payloads, int PerCall) Make(DataTemplate template, MessageType type, long? calls)
+    {
+        try
+        {
+            var (bytes, all) = (0L, new List<Payload>());
+            var perCall = 0;
+            for (var call = 0L; call < (template.IsConstant ? 1 : Math.Min(calls ?? mostCalls, mostCalls)) && bytes < mostBytes; call++)
+            {
+                var messages = template.Make(type, call);
+                perCall = messages.Count;
+                all.AddRange(messages.Select(message => new Payload("", message)));
+                bytes += messages.Sum(message => message.Length);
+            }
+
+            return perCall > 0 ? (all, perCall) : throw new RunException(ExitCode.Usage, "--data has no message");
+        }
+        catch (SchemaException e)
+        {
+            throw new RunException(ExitCode.Usage, e.Message, e);
+        }
+    }
+
     static string List(ProtoSchema schema) =>
         string.Join(", ", schema.Methods.Select(method => method.Path)) is { Length: > 0 } list ? list : "no service";
 }
 
-sealed record TargetMethod(string Path, bool IsServerStreaming);
+/// <param name="IsClientStreaming">Whether the client may send any number of requests.</param>
+/// <param name="IsServerStreaming">Whether the server may send any number of replies.</param>
+sealed record TargetMethod(string Path, bool IsServerStreaming, bool IsClientStreaming = false)
+{
+    public TargetMethod(SchemaMethod method)
+        : this(method.Path, method.Method.ServerStreaming, method.Method.ClientStreaming)
+    {
+    }
+}

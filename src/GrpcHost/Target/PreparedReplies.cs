@@ -3,34 +3,37 @@ using ProtoBench.Schemas;
 
 namespace ProtoBench.GrpcHost;
 
-/// <summary>A unary method uses the prepared replies in turn. A streaming method sends all of them.</summary>
+/// <summary>A method with one reply uses the prepared ones in turn, and a duplex one for each request. A stream of replies is all of
+/// them.</summary>
 static class PreparedReplies
 {
     public static RpcHandler Serve(TargetMethod method, IReadOnlyList<Payload> replies, ReplyDelay delay)
     {
         var rpc = new RpcMethod<long, ReadOnlyMemory<byte>>("/" + method.Path, new SizeMarshaller(), new BytesMarshaller());
-        if (method.IsServerStreaming)
-            return RpcHandler.Stream(rpc, stream => SendAllAsync(stream, replies, delay));
         var source = new RequestSource(replies, null);
-        return RpcHandler.Unary(rpc, async (_, call) =>
-        {
-            await delay.WaitAsync(call.CancellationToken);
-            return source.Next;
-        });
-    }
+        return method is { IsServerStreaming: false, IsClientStreaming: false }
+            ? RpcHandler.Unary(rpc, async (_, call) =>
+            {
+                await delay.WaitAsync(call.CancellationToken);
+                return source.Next;
+            })
+            : RpcHandler.Stream(rpc, async stream =>
+            {
+                while ((await stream.ReadAsync()).HasMessage)
+                {
+                    if (method.IsServerStreaming && method.IsClientStreaming)
+                        await AnswerAsync(source.Next);
+                }
 
-    static async ValueTask SendAllAsync(RpcServerStream<long, ReadOnlyMemory<byte>> stream, IReadOnlyList<Payload> replies,
-        ReplyDelay delay)
-    {
-        while ((await stream.ReadAsync()).HasMessage)
-        {
-        }
+                foreach (var reply in method.IsClientStreaming ? method.IsServerStreaming ? [] : [new("", source.Next)] : replies)
+                    await AnswerAsync(reply.Bytes);
 
-        foreach (var reply in replies)
-        {
-            await delay.WaitAsync(stream.Call.CancellationToken);
-            await stream.WriteAsync(reply.Bytes);
-        }
+                async ValueTask AnswerAsync(ReadOnlyMemory<byte> reply)
+                {
+                    await delay.WaitAsync(stream.Call.CancellationToken);
+                    await stream.WriteAsync(reply);
+                }
+            });
     }
 }
 

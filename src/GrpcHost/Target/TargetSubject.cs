@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.IO.Compression;
 using System.Security.Cryptography;
 using Grpc.Core;
 using ProtoBench.Schemas;
@@ -6,7 +7,7 @@ using ProtoBench.Schemas;
 namespace ProtoBench.GrpcHost;
 
 /// <summary>A method of any gRPC server. Requests are prepared bytes. Replies are counted and not decoded.</summary>
-sealed class TargetSubject(RpcEndpoint endpoint, TargetMethod method, RequestSource requests, Metadata? metadata) : LoadSubject
+class TargetSubject(RpcEndpoint endpoint, TargetMethod method, RequestSource requests, Metadata? metadata) : LoadSubject
 {
     readonly TargetMethod method = method;
     readonly RequestSource requests = requests;
@@ -18,8 +19,13 @@ sealed class TargetSubject(RpcEndpoint endpoint, TargetMethod method, RequestSou
 
     public override RpcTransport Stack => RpcTransports.All[0];
 
-    public override string? Settings(string client) =>
-        $"client: {(client == EventLoopClient.Name ? EventLoopClient.Settings : HttpConnection.Settings)}";
+    public override string? Settings(string client) => string.Join("; ", new[]
+    {
+        client == EventLoopClient.Name ? EventLoopClient.Settings : HttpConnection.Settings, Limits?.Tuning.InWords,
+    }.OfType<string>());
+
+    // nothing is known of the server
+    public override string SettingsOf(string client) => $"the client {client}";
 
     public override string Codec => "bytes";
 
@@ -33,9 +39,14 @@ sealed class TargetSubject(RpcEndpoint endpoint, TargetMethod method, RequestSou
 
     public override int ReplyBytes => (int)(Replies.Bytes / Math.Max(1, Replies.Calls));
 
-    public override string PayloadSha256 { get; } = Hash(requests);
+    public override string PayloadSha256 => Hash(requests);
 
     public override string WrongReply => "it is empty";
+
+    string? Encoding => Limits?.Tuning.Compression;
+
+    /// <summary>The messages of a call's stream.</summary>
+    public StreamPlan Stream { get; init; } = StreamPlan.None;
 
     public ReplyCounts Replies { get; } = new();
 
@@ -53,6 +64,9 @@ sealed class TargetSubject(RpcEndpoint endpoint, TargetMethod method, RequestSou
 
     public override PreparedCalls Prepare(CallCounters counters) => new PreparedTarget(this, counters);
 
+    /// <summary>Whether a reply may have these numbers of messages and bytes.</summary>
+    protected virtual bool IsRight(long messages, long bytes) => true;
+
     static string Hash(RequestSource requests)
     {
         using var hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
@@ -63,22 +77,33 @@ sealed class TargetSubject(RpcEndpoint endpoint, TargetMethod method, RequestSou
 
     sealed class PreparedTarget(TargetSubject subject, CallCounters counters) : PreparedCalls
     {
+        readonly RequestSource requests = subject.Encoding is null ? subject.requests : subject.requests.Compressed();
+
+        public override string? Encoding => subject.Encoding;
+
         public override string Path => subject.method.Path;
 
         public override Metadata? Metadata => subject.metadata;
 
         public override bool IsStreaming => subject.method.IsServerStreaming;
 
+        public override bool StreamsRequests => subject.method.IsClientStreaming;
+
+        public override StreamPlan Stream => subject.Stream;
+
         public override int MaxReplyBytes => (subject.Limits ?? new()).MaxReceiveBytes;
 
-        public override ReadOnlyMemory<byte> Next => subject.requests.Next;
+        public override ReadOnlyMemory<byte> Next => requests.Next;
+
+        public override ReadOnlyMemory<byte> Message(long call, long number) =>
+            requests.Message(subject.Stream.Messages == long.MaxValue ? number : (call * subject.Stream.Messages) + number);
 
         public override bool IsRight(Http2Call call)
         {
             counters.CountEncoded(0);
             counters.CountDecoded(0);
             subject.Replies.Count(call.Messages, call.ReplyBytes);
-            return true;
+            return subject.IsRight(call.Messages, call.ReplyBytes);
         }
     }
 
@@ -94,10 +119,6 @@ sealed class TargetSubject(RpcEndpoint endpoint, TargetMethod method, RequestSou
             counters.CountDecoded(counters.Begin());
             subject.Replies.Count(Messages, Bytes);
             return true;
-        }
-
-        public override void Dispose()
-        {
         }
     }
 
@@ -179,14 +200,22 @@ sealed class RequestSource(IReadOnlyList<Payload> payloads, int? seed)
 
     public IReadOnlyList<Payload> Payloads => payloads;
 
-    public ReadOnlyMemory<byte> Next
+    /// <summary>The same requests with gzip, compressed once, at the level at which grpc-dotnet compresses.</summary>
+    public RequestSource Compressed() =>
+        new([.. payloads.Select(payload => new Payload(payload.Name, Compress(payload.Bytes.Span)))], seed);
+
+    static byte[] Compress(ReadOnlySpan<byte> bytes)
     {
-        get
-        {
-            var number = (ulong)Interlocked.Increment(ref taken);
-            return payloads[(int)((seed is { } start ? Mix(number + ((ulong)(uint)start << 32)) : number) % (ulong)payloads.Count)].Bytes;
-        }
+        using var compressed = new MemoryStream();
+        using (var gzip = new GZipStream(compressed, CompressionLevel.Fastest))
+            gzip.Write(bytes);
+        return compressed.ToArray();
     }
+
+    public ReadOnlyMemory<byte> Next => Message(Interlocked.Increment(ref taken));
+
+    public ReadOnlyMemory<byte> Message(long number) =>
+        payloads[(int)((seed is { } one ? Mix((ulong)number + ((ulong)(uint)one << 32)) : (ulong)number) % (ulong)payloads.Count)].Bytes;
 
     // The finalizer of SplitMix64 (Steele, Lea and Flood, 2014): a random value for each number, independent of the order of callers.
     static ulong Mix(ulong z)

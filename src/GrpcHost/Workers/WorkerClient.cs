@@ -1,4 +1,3 @@
-using Google.Protobuf;
 using Grpc.Core;
 using ProtoBench.GrpcHost.Protocol;
 
@@ -102,8 +101,7 @@ sealed class WorkerClient : IAsyncDisposable
         disposed = true;
         await stop.CancelAsync();
         await Task.WhenAll(work);
-        foreach (var caller in callers)
-            caller.Dispose();
+        await Task.WhenAll(callers.Select(caller => caller.DisposeAsync().AsTask()));
         foreach (var channel in channels)
             await channel.DisposeAsync();
         foreach (var loop in loops)
@@ -124,20 +122,20 @@ sealed class WorkerClient : IAsyncDisposable
             throw Invalid.Argument($"messages_per_stream is {config.MessagesPerStream}");
         RpcEndpoint[] targets = [.. config.ServerTargets.Select(target => Target(target, config.SecurityParams is not null))];
         var extras = Extras.Of(config.ChannelArgs);
+        var subject = Subject(config, extras, targets[0]);
         if (extras.Client == EventLoopClient.Name)
         {
-            await BeginLoopsAsync(config, extras, targets);
+            await BeginLoopsAsync(config, subject, targets);
             return;
         }
 
-        var (connect, call) = Calls(config, extras);
         cores = CoreLimit.Of(config.CoreLimit, config.CoreList);
         for (var i = 0; i < count; i++)
         {
-            var channel = connect(targets[i % targets.Length]);
+            var channel = subject.Stack.Connect(targets[i % targets.Length], subject.Limits, perChannel);
             channels.Add(channel);
             for (var j = 0; j < perChannel; j++)
-                callers.Add(call(channel));
+                callers.Add(subject.Call(channel, null, new(timed: false)));
         }
 
         var loop = new StackLoop(MachineClock.Sleeping,
@@ -148,16 +146,20 @@ sealed class WorkerClient : IAsyncDisposable
     }
 
     /// <summary>A server's share of the calls is that of its connections: a sum of Poisson processes is one.</summary>
-    async Task BeginLoopsAsync(ClientConfig config, Extras extras, RpcEndpoint[] targets)
+    async Task BeginLoopsAsync(ClientConfig config, LoadSubject subject, RpcEndpoint[] targets)
     {
-        var prepared = Array.ConvertAll(targets, target => Prepare(config, extras, target));
+        if (!subject.Stack.SpeaksGrpc)
+            throw Invalid.Argument($"the {EventLoopClient.Name} client speaks gRPC, and {subject.Stack.Name} does not");
+        if (config.RpcType != RpcType.Unary && rate is not null)
+            throw Invalid.Argument($"the {EventLoopClient.Name} client has streams in the closed loop only");
         cores = CoreLimit.Of(config.CoreLimit, config.CoreList);
         List<Action> all = [];
         for (var i = 0; i < targets.Length; i++)
         {
             var connections = (config.ClientChannels + targets.Length - 1 - i) / targets.Length;
             var callers = connections * config.OutstandingRpcsPerChannel;
-            var (calls, perSecond, seed) = (prepared[i], rate * connections / config.ClientChannels, Random.Shared.Next());
+            var (calls, seed) = (subject.Prepare(new(timed: false)), Random.Shared.Next());
+            var perSecond = rate * connections / config.ClientChannels;
             var count = Math.Min(connections, Math.Max(1, (cores?.Count ?? Environment.ProcessorCount) / targets.Length));
             for (var j = 0; j < count; j++)
             {
@@ -188,76 +190,46 @@ sealed class WorkerClient : IAsyncDisposable
         };
     }
 
-    static PreparedCalls Prepare(ClientConfig config, Extras extras, RpcEndpoint target)
-    {
-        if (config.RpcType != RpcType.Unary)
-            throw Invalid.Argument($"the {EventLoopClient.Name} client has unary calls only");
-        if (!extras.Stack.SpeaksGrpc)
-            throw Invalid.Argument($"the {EventLoopClient.Name} client speaks gRPC, and {extras.Stack.Name} does not");
-        if (config.ClientType == ClientType.OtherClient)
-        {
-            Extras.CheckApi(config.OtherClientApi);
-            return new HiveSubject(new(extras.Stack, extras.Codec, extras.Root), target, HivePayload.Hive(extras.Items))
-            {
-                Limits = WorkerServer.Limits(extras.Stack),
-            }.Prepare(new(timed: false));
-        }
-
-        switch (config.PayloadConfig?.PayloadCase)
-        {
-            case PayloadConfig.PayloadOneofCase.BytebufParams:
-                var generic = config.PayloadConfig.BytebufParams;
-                return new PreparedBenchmark(BenchmarkMethods.Payload(generic.ReqSize).Body.Memory, generic.RespSize);
-            case PayloadConfig.PayloadOneofCase.SimpleParams:
-                var simple = config.PayloadConfig.SimpleParams;
-                var request = new SimpleRequest { Payload = BenchmarkMethods.Payload(simple.ReqSize), ResponseSize = simple.RespSize };
-                var size = BenchmarkMethods.Response(simple.RespSize).CalculateSize();
-                // a server may leave out a payload without bytes
-                return new PreparedBenchmark(request.ToByteArray(), simple.RespSize == 0 ? [0, size] : [size]);
-            default:
-                throw noPayload;
-        }
-    }
-
-    static RpcException noPayload => Invalid.Argument("payload_config is missing: simple_params or bytebuf_params");
-
-    (Func<RpcEndpoint, IRpcClient> Connect, Func<IRpcClient, Caller> Call) Calls(ClientConfig config, Extras extras)
+    LoadSubject Subject(ClientConfig config, Extras extras, RpcEndpoint target)
     {
         if (config.ClientType == ClientType.OtherClient)
         {
             Extras.CheckApi(config.OtherClientApi);
             if (config.RpcType != RpcType.Unary)
                 throw Invalid.Argument("the hive's service has unary calls only");
-            var (codec, payload) = (HiveServices.Create(extras.Codec, extras.Root), HivePayload.Hive(extras.Items));
-            return (target => extras.Stack.Connect(target, WorkerServer.Limits(extras.Stack), config.OutstandingRpcsPerChannel),
-                channel => codec.Call(channel, payload, null, new CallCounters(timed: false)));
+            return new HiveSubject(new(extras.Stack, extras.Codec, extras.Root), target, HivePayload.Hive(extras.Items))
+            {
+                Limits = WorkerServer.Limits(extras.Stack),
+            };
         }
 
         if (!Enum.IsDefined(config.ClientType))
             throw Invalid.Argument($"a client of type {(int)config.ClientType} is not known here");
-        var stack = extras.GrpcStack();
-        return (target => stack.Connect(target, WorkerServer.Limits(stack)), Caller(config));
-    }
-
-    Func<IRpcClient, Caller> Caller(ClientConfig config)
-    {
         switch (config.PayloadConfig?.PayloadCase)
         {
             case PayloadConfig.PayloadOneofCase.BytebufParams:
-                var (sent, size) = (config.PayloadConfig.BytebufParams.ReqSize, config.PayloadConfig.BytebufParams.RespSize);
-                var bytes = BenchmarkMethods.Payload(sent).Body.ToByteArray();
-                var generic = new BenchmarkCallers<byte[], byte[]>(BenchmarkMethods.Generic, bytes,
-                    response => response.Length == size, config.MessagesPerStream, cancellation.AbandonToken);
-                return channel => generic.On((GrpcDotnetClient)channel, config.RpcType);
+                var generic = config.PayloadConfig.BytebufParams;
+                return Of(Benchmark.Bytes, Benchmark.Bytes,
+                    Benchmark.Payload(generic.ReqSize).Body.Memory, Benchmark.Payload(generic.RespSize).Body.Memory);
             case PayloadConfig.PayloadOneofCase.SimpleParams:
-                var sizes = config.PayloadConfig.SimpleParams;
-                var request = new SimpleRequest { Payload = BenchmarkMethods.Payload(sizes.ReqSize), ResponseSize = sizes.RespSize };
-                var simple = new BenchmarkCallers<SimpleRequest, SimpleResponse>(BenchmarkMethods.Simple, request,
-                    response => (response.Payload?.Body.Length ?? 0) == sizes.RespSize, config.MessagesPerStream,
-                    cancellation.AbandonToken);
-                return channel => simple.On((GrpcDotnetClient)channel, config.RpcType);
+                var simple = config.PayloadConfig.SimpleParams;
+                var request = new SimpleRequest { Payload = Benchmark.Payload(simple.ReqSize), ResponseSize = simple.RespSize };
+                return Of(Benchmark.Requests, Benchmark.Responses, request, Benchmark.Response(simple.RespSize));
             default:
-                throw noPayload;
+                throw Invalid.Argument("payload_config is missing: simple_params or bytebuf_params");
+        }
+
+        LoadSubject Of<TRequest, TResponse>(
+            Rpc.Marshaller<TRequest> requests, Rpc.Marshaller<TResponse> responses, TRequest request, TResponse reply)
+        {
+            var stack = extras.GrpcStack();
+            return new BenchmarkSubject<TRequest, TResponse>(target, stack, config, Benchmark.Method(config.RpcType, requests, responses),
+                request, reply, cancellation.AbandonToken)
+            {
+                Limits = WorkerServer.Limits(stack),
+                Stream = new(config.MessagesPerStream == 0 ? long.MaxValue : config.MessagesPerStream, UntilRound: true,
+                    Outstanding: config.RpcType == RpcType.Streaming ? 1 : long.MaxValue),
+            };
         }
     }
 
@@ -273,18 +245,6 @@ sealed class WorkerClient : IAsyncDisposable
         stripe.Count(latency, failure);
         if (failure is null or CallStatistics.WrongReply)
             Interlocked.Increment(ref answered);
-    }
-
-    /// <param name="sizes">The valid sizes of a reply in bytes.</param>
-    sealed class PreparedBenchmark(ReadOnlyMemory<byte> request, params long[] sizes) : PreparedCalls
-    {
-        public override string Path => $"{BenchmarkMethods.Service}/{BenchmarkMethods.Simple.Unary.Name}";
-
-        public override int MaxReplyBytes => int.MaxValue;
-
-        public override ReadOnlyMemory<byte> Next => request;
-
-        public override bool IsRight(Http2Call call) => sizes.Contains(call.ReplyBytes);
     }
 
     /// <summary>The statistics of the calls that end on some of the threads.</summary>

@@ -81,7 +81,7 @@ sealed class WorkerServer : IAsyncDisposable
         var port = settings.ServerPort ?? config.Port;
         if (port is < 0 or > 65_535)
             throw Invalid.Argument($"{port} is not a port");
-        var (stack, handler) = Handler(config);
+        var (stack, handlers) = Handlers(config);
         cores = CoreLimit.Of(config.CoreLimit, config.CoreList);
         X509Certificate2? certificate = null;
         if (config.SecurityParams is not null)
@@ -89,8 +89,8 @@ sealed class WorkerServer : IAsyncDisposable
         var listen = new RpcEndpoint { Host = settings.Listen, Port = port };
         try
         {
-            RpcHandler[] handlers = stack.SpeaksGrpc ? [handler, new HealthAndReflection()] : [handler];
-            server = await stack.StartAsync(listen, handlers, Limits(stack), certificate);
+            server = await stack.StartAsync(
+                listen, stack.SpeaksGrpc ? [.. handlers, new HealthAndReflection()] : handlers, Limits(stack), certificate);
         }
         catch (Exception e) when (e is IOException or System.Net.Sockets.SocketException)
         {
@@ -102,7 +102,7 @@ sealed class WorkerServer : IAsyncDisposable
     internal static RpcLimits Limits(RpcTransport stack) => stack.HasLibraryDefaults ? RpcLimits.LibraryDefaults
         : new() { MaxReceiveBytes = int.MaxValue, MaxStreamsPerConnection = 16_384 };
 
-    (RpcTransport Stack, RpcHandler Handler) Handler(ServerConfig config)
+    (RpcTransport Stack, RpcHandler[] Handlers) Handlers(ServerConfig config)
     {
         var extras = Extras.Of(config.ChannelArgs);
         switch (config.ServerType)
@@ -110,99 +110,20 @@ sealed class WorkerServer : IAsyncDisposable
             case ServerType.SyncServer or ServerType.AsyncServer or ServerType.CallbackServer:
                 if (config.PayloadConfig is not null)
                     throw Invalid.Argument("payload_config is for a generic server; requests tell the others how much to answer");
-                return (extras.GrpcStack(), new BenchmarkHandler<SimpleRequest, SimpleResponse>(BenchmarkMethods.Simple,
-                    static request => BenchmarkMethods.Response(request?.ResponseSize ?? 0), counters, stop.Token));
+                return (extras.GrpcStack(), Benchmark.Serve(Benchmark.Requests, Benchmark.Responses,
+                    static request => Benchmark.Response(request?.ResponseSize ?? 0), counters, stop.Token));
             case ServerType.AsyncGenericServer:
                 if (config.PayloadConfig is { PayloadCase: not PayloadConfig.PayloadOneofCase.BytebufParams })
                     throw Invalid.Argument("a generic server has bytebuf_params");
                 var size = config.PayloadConfig?.BytebufParams.RespSize ?? 0;
-                var response = BenchmarkMethods.Payload(size).Body.ToByteArray();
-                return (extras.GrpcStack(),
-                    new BenchmarkHandler<byte[], byte[]>(BenchmarkMethods.Generic, _ => response, counters, stop.Token));
+                var response = Benchmark.Payload(size).Body.Memory;
+                return (extras.GrpcStack(), Benchmark.Serve(Benchmark.Bytes, Benchmark.Bytes, _ => response, counters, stop.Token));
             case ServerType.OtherServer:
                 Extras.CheckApi(config.OtherServerApi);
                 var codec = HiveServices.Create(extras.Codec, extras.Root);
-                return (extras.Stack, codec.Serve(HivePayload.Hive(extras.Items), counters, allocate: 0));
+                return (extras.Stack, [codec.Serve(HivePayload.Hive(extras.Items), counters, allocate: 0)]);
             default:
                 throw Invalid.Argument($"a server of type {(int)config.ServerType} is not known here");
-        }
-    }
-}
-
-/// <param name="answer">Returns the response to a request; null is the request of a stream without requests.</param>
-sealed class BenchmarkHandler<TRequest, TResponse>(BenchmarkMethods<TRequest, TResponse> methods, Func<TRequest?, TResponse> answer,
-    CallCounters counters, CancellationToken stop) : RpcHandler(methods.Unary.FullName)
-    where TRequest : class
-    where TResponse : class
-{
-    public override void Bind(GrpcDotnetBinder binder)
-    {
-        binder.Publish(BenchmarkServiceReflection.Descriptor.Services[0]);
-        var context = binder.Context;
-        context.AddUnaryMethod(methods.Unary, [], (_, request, _) => Task.FromResult(Answer(request)));
-        context.AddDuplexStreamingMethod(methods.PingPong, [], async (_, requests, responses, _) =>
-        {
-            while (await requests.MoveNext(CancellationToken.None))
-                await responses.WriteAsync(Answer(requests.Current));
-        });
-        context.AddClientStreamingMethod(methods.FromClient, [], async (_, requests, _) => answer(await ReadAllAsync(requests)));
-        context.AddServerStreamingMethod(methods.FromServer, [],
-            (_, request, responses, call) => WriteAllAsync(request, responses, call.CancellationToken));
-        context.AddDuplexStreamingMethod(methods.BothWays, [], async (_, requests, responses, call) =>
-        {
-            if (!await requests.MoveNext(CancellationToken.None))
-                return;
-            using var ended = CancellationTokenSource.CreateLinkedTokenSource(call.CancellationToken);
-            var writing = WriteAllAsync(requests.Current, responses, ended.Token);
-            try
-            {
-                counters.CountHandled(0);
-                await ReadAllAsync(requests);
-            }
-            finally
-            {
-                await ended.CancelAsync();
-                await writing;
-            }
-        });
-    }
-
-    public override ValueTask RunAsync(RpcMessageCall call) =>
-        throw new RpcException(new(StatusCode.Unimplemented, "this transport is not gRPC"));
-
-    TResponse Answer(TRequest request)
-    {
-        counters.CountHandled(0);
-        return answer(request);
-    }
-
-    async Task<TRequest?> ReadAllAsync(IAsyncStreamReader<TRequest> requests)
-    {
-        TRequest? last = null;
-        while (await requests.MoveNext(CancellationToken.None))
-        {
-            last = requests.Current;
-            counters.CountHandled(0);
-        }
-
-        return last;
-    }
-
-    async Task WriteAllAsync(TRequest request, IServerStreamWriter<TResponse> responses, CancellationToken ended)
-    {
-        var response = answer(request);
-        while (!stop.IsCancellationRequested && !ended.IsCancellationRequested)
-        {
-            try
-            {
-                await responses.WriteAsync(response, CancellationToken.None);
-            }
-            catch (Exception e) when (e is OperationCanceledException or InvalidOperationException or IOException)
-            {
-                return; // the client has disconnected, which is the normal end of such a stream
-            }
-
-            counters.CountHandled(0);
         }
     }
 }

@@ -65,10 +65,16 @@ public sealed partial record LoadFile(string Title, ResultFile File, LoadResult 
         LatencyRecord?[] records = [.. variant.Rounds.Where(round => round.Succeeded > 0).Select(of)];
         if (records.Length == 0 || records.Contains(null))
             return null;
+        var all = Merged(records.OfType<LatencyRecord>());
+        return all.Count == 0 ? null : all;
+    }
+
+    internal static LatencyHistogram Merged(IEnumerable<LatencyRecord> records)
+    {
         var all = new LatencyHistogram();
         foreach (var record in records)
-            all.Add(record!.Decode());
-        return all.Count == 0 ? null : all;
+            all.Add(record.Decode());
+        return all;
     }
 
     static (string Name, double Percent)? Step(LoadVariant variant) =>

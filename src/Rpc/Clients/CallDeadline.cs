@@ -1,5 +1,6 @@
 using System.Net.Sockets;
 using System.Security.Authentication;
+using System.Text.RegularExpressions;
 
 namespace ProtoBench.Rpc;
 
@@ -34,7 +35,7 @@ readonly struct CallDeadline : IDisposable
     public void Dispose() => source?.Dispose();
 }
 
-public static class TransportFailure
+public static partial class TransportFailure
 {
     internal static RpcException ToRpc(Exception failure, in CallDeadline deadline, RpcEndpoint endpoint)
     {
@@ -55,9 +56,34 @@ public static class TransportFailure
     public static RpcException? OfConnection(Exception failure, RpcEndpoint endpoint) => Reason(failure, endpoint) is { } reason
         ? RpcFailure.Of(StatusCode.Unavailable, reason, failure) : null;
 
+    /// <summary>The reason for a connection that was lost before the server had sent its SETTINGS.</summary>
+    public static string NoHandshake(RpcEndpoint endpoint, Exception? failure = null) => Alert(failure) is { } alert
+        ? $"{endpoint}: the server refused the TLS handshake: {alert}{Doubt(endpoint)}"
+        : $"{endpoint}: the server did not complete the HTTP/2 handshake{(endpoint.Tls ? Doubt(endpoint) : "; does the port speak TLS only?")}";
+
+    // With TLS 1.3 a server refuses a client's certificate when the handshake is over for the client. Kestrel sends no alert.
+    static string Doubt(RpcEndpoint endpoint) => endpoint.ClientCertificate is { } own
+        ? $"; does it accept the client certificate {own.TargetCertificate.Subject}?" : "; does it want a client certificate?";
+
+    /// <summary>Returns the alert with which a server has refused, as OpenSSL names it: "certificate required".</summary>
+    static string? Alert(Exception? failure)
+    {
+        for (; failure is not null; failure = failure.InnerException)
+        {
+            if (AlertText().Match(failure.Message) is { Success: true } found)
+                return found.Groups[1].Value;
+        }
+
+        return null;
+    }
+
+    [GeneratedRegex(@"\balert ([a-z ]*[a-z])")]
+    private static partial Regex AlertText();
+
     static string? Reason(Exception failure, RpcEndpoint endpoint) => failure switch
     {
         { InnerException: CertificateException refused } => $"{endpoint}: {refused.Message}",
+        _ when Alert(failure) is not null => NoHandshake(endpoint, failure),
         { InnerException: AuthenticationException } or HttpRequestException { HttpRequestError: HttpRequestError.SecureConnectionError } =>
             $"{endpoint}: the TLS handshake failed; does the port speak TLS?",
         HttpRequestException { HttpRequestError: HttpRequestError.NameResolutionError } => $"the name '{endpoint.Host}' does not resolve",
@@ -67,8 +93,10 @@ public static class TransportFailure
             $"no host answers at {endpoint}",
         // Without a kind and a cause, the connection was lost before its SETTINGS arrived, when it had already taken the request.
         HttpRequestException { HttpRequestError: HttpRequestError.InvalidResponse or HttpRequestError.ResponseEnded }
-            or HttpRequestException { HttpRequestError: HttpRequestError.Unknown, InnerException: null } =>
-            $"{endpoint}: the server did not complete the HTTP/2 handshake{(endpoint.Tls ? "" : "; does the port speak TLS only?")}",
+            or HttpRequestException { HttpRequestError: HttpRequestError.Unknown, InnerException: null } => NoHandshake(endpoint),
+        // if the connection closes while the client still sends
+        HttpRequestException { InnerException: IOException { Message: var text } } when endpoint.Tls
+            && text.Contains("HTTP/2 handshake", StringComparison.Ordinal) => NoHandshake(endpoint),
         // A port with TLS closes the connection on an HTTP/2 preface. Its TLS alert arrives too late to be read.
         HttpRequestException { InnerException: IOException and not HttpProtocolException } when !endpoint.Tls =>
             $"{endpoint}: the connection was closed before the server answered; does the port speak TLS only?",

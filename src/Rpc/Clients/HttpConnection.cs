@@ -73,6 +73,8 @@ public sealed class HttpConnection : IDisposable
 
     public static void SetTrust(SslClientAuthenticationOptions options, RpcEndpoint endpoint)
     {
+        options.TargetHost = endpoint.ServerName;
+        options.ClientCertificateContext = endpoint.ClientCertificate;
         if (endpoint.Thumbprint is { } thumbprint)
         {
             options.RemoteCertificateValidationCallback = (_, certificate, _, _) => IsPinned(certificate, thumbprint)
@@ -125,7 +127,23 @@ public sealed class HttpConnection : IDisposable
         began = Stopwatch.GetTimestamp();
         var socket = await ConnectAsync(endpoint, cancellationToken);
         Interlocked.Increment(ref opened);
-        return new NetworkStream(socket, ownsSocket: true);
+        var stream = new NetworkStream(socket, ownsSocket: true);
+        if (!endpoint.Tls || endpoint is { TlsName: null, Authority: null })
+            return stream;
+        // the handler would replace the name by that of the authority
+        var options = new SslClientAuthenticationOptions { ApplicationProtocols = [SslApplicationProtocol.Http2] };
+        SetTrust(options, endpoint);
+        var secure = new SslStream(stream);
+        try
+        {
+            await secure.AuthenticateAsClientAsync(options, cancellationToken);
+            return secure;
+        }
+        catch
+        {
+            await secure.DisposeAsync();
+            throw;
+        }
     }
 
     /// <summary>Called when the connection is open, including TLS, before anything is sent.</summary>
@@ -144,7 +162,7 @@ public sealed class HttpConnection : IDisposable
         SslPolicyErrors.None => true,
         _ when errors.HasFlag(SslPolicyErrors.RemoteCertificateNotAvailable) => throw new CertificateException("the server has no certificate"),
         _ when errors.HasFlag(SslPolicyErrors.RemoteCertificateNameMismatch) =>
-            throw new CertificateException($"the certificate is for another name than {endpoint.Host}"),
+            throw new CertificateException($"the certificate is for another name than {endpoint.TlsName ?? endpoint.Host}"),
         _ => throw new CertificateException("no trusted root has issued the certificate: "
             + string.Join(", ", chain?.ChainStatus.Select(status => status.Status.ToString()).Distinct() ?? [])),
     };

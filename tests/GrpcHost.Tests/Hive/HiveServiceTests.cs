@@ -26,7 +26,7 @@ public class HiveServiceTests
         var (there, here) = (new CallCounters(true), new CallCounters(true));
         await using var server = await Stack(hostStack).StartAsync(new(), [Create(hostCodec).Serve(payload, there, 0)], null, null);
         await using var client = Stack(clientStack).Connect(server.Endpoint, null);
-        using (var caller = Create(clientCodec).Call(client, payload, new RpcCallOptions { Timeout = TimeSpan.FromMinutes(5) }, here))
+        await using (var caller = Create(clientCodec).Call(client, payload, new RpcCallOptions { Timeout = TimeSpan.FromMinutes(5) }, here))
         {
             await caller.SendAsync(default);
             Assert.True(caller.Finish(deep: true));
@@ -44,7 +44,7 @@ public class HiveServiceTests
     {
         RpcEndpoint nobody = new() { UnixSocket = Path.Combine(Path.GetTempPath(), $"protobench-{Guid.NewGuid():N}.sock") };
         await using var client = Stack(stack).Connect(nobody, null);
-        using var caller = Create(codec).Call(client, payload, null, new(false));
+        await using var caller = Create(codec).Call(client, payload, null, new(false));
         Assert.Equal(StatusCode.Unavailable, (await Assert.ThrowsAsync<RpcException>(() => caller.SendAsync(default).AsTask())).StatusCode);
     }
 
@@ -75,7 +75,7 @@ public class SlabHiveServiceTests
         Assert.IsType<SlabStubHandler>(handler);
         await using var server = await RpcTransports.All[0].StartAsync(new(), [handler]);
         await using var client = RpcTransports.All[0].Connect(server.Endpoint);
-        using (var caller = codec.Call(client, payload, null, here))
+        await using (var caller = codec.Call(client, payload, null, here))
         {
             for (var i = 0; i < 3; i++)
             {

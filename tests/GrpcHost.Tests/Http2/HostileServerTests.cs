@@ -207,8 +207,9 @@ public class HostileServerTests
     public async Task A_message_of_a_status_is_decoded()
     {
         await using var server = new FrameServer((peer, stream, _) => broken["trailers only"].Answer(peer, stream));
-        var failure = await Assert.ThrowsAsync<RunException>(() => RunAsync(server, new() { Payload = HivePayload.Empty() }));
-        Assert.Equal("acme.Orders/Place: no such order €%zz (status NotFound)", failure.Message);
+        var round = await RunAsync(server, new() { Payload = HivePayload.Empty(), Requests = 5 });
+        AssertCounts(server, round, 0, "NotFound", 5);
+        Assert.Equal("no such order €%zz", round.Window.Calls.FailureMessages["NotFound"]);
     }
 
     /// <summary>What the server takes before GOAWAY is answered; what it does not take has failed; the rest has a new connection.</summary>

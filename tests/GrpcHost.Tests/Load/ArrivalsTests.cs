@@ -53,4 +53,18 @@ public class ArrivalsTests
 
         return gaps;
     }
+
+    /// <summary>The integral of a rate from 100 to 300 in a second: 200 calls, and 75 of them in its first half.</summary>
+    [Theory]
+    [InlineData(100, 300, 200, 75)]
+    [InlineData(300, 100, 200, 125)]
+    [InlineData(100, 100, 100, 50)]
+    public void A_line_is_followed(double from, double to, int calls, int inFirstHalf)
+    {
+        var line = Arrivals.Line(from, to, 1);
+        double[] times = [.. Enumerable.Range(0, 1_000).Select(_ => line.Next()).TakeWhile(time => time < 1e9)];
+        Assert.Equal(calls, times.Length);
+        Assert.Equal(inFirstHalf, times.Count(time => time < 0.5e9));
+        Assert.Equal(times.Order(), times);
+    }
 }

@@ -58,11 +58,6 @@ sealed class FakeHost(VirtualClock clock, Func<long, FakeReply> answer, bool blo
         }
 
         public override bool Finish(bool deep) => reply.Right;
-
-        public override void Dispose()
-        {
-            // its request is nothing
-        }
     }
 
     FakeReply Answer() => answer(Calls++);

@@ -97,7 +97,7 @@ public class OpenLoopTests
     {
         var (reply, threw) = (new TaskCompletionSource(), new TaskCompletionSource());
         using var cancellation = new RunCancellation(CancellationToken.None);
-        using var caller = new WaitingCaller(reply.Task);
+        await using var caller = new WaitingCaller(reply.Task);
         var clock = new VirtualClock();
         var schedule = new CallSchedule(cancellation) { Start = clock.Now, Arrivals = () => Arrivals.Constant(1_000), MaxInFlight = 10 };
         var loop = new StackLoop(clock, schedule, number =>
@@ -121,11 +121,6 @@ public class OpenLoopTests
         public override ValueTask SendAsync(CancellationToken cancellationToken) => new(reply);
 
         public override bool Finish(bool deep) => true;
-
-        public override void Dispose()
-        {
-            // its request is nothing
-        }
     }
 
     [Fact]

@@ -76,6 +76,16 @@ public class OneRunTests(OneRun run) : IClassFixture<OneRun>
     }
 
     [Fact]
+    public async Task The_table_and_the_page_are_of_the_result()
+    {
+        Assert.Equal(LoadCsv.Of(run.Result), await File.ReadAllTextAsync(run.CsvPath));
+        var page = await File.ReadAllTextAsync(run.PagePath);
+        Assert.Contains("<h2>Under load: run</h2>", page, StringComparison.Ordinal);
+        Assert.Contains("Rounds: calls per second", page, StringComparison.Ordinal);
+        Assert.Contains("src/GrpcHost -- run --codec google,slab --interleave", page, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task The_histogram_log_is_read_by_another_reader()
     {
         await using var node = await Node.StartAsync("hlog.mjs", run.LogPath);
@@ -85,11 +95,11 @@ public class OneRunTests(OneRun run) : IClassFixture<OneRun>
         Assert.Equal(run.Result.StartedAt.ToUnixTimeMilliseconds() / 1000.0, read.RootElement.GetProperty("startSeconds").GetDouble(),
             0.002);
         var rounds = run.Result.Variants.SelectMany(variant => variant.Rounds.Select(round => (variant.Name, Round: round)))
-            .OrderBy(one => one.Round.Position);
+            .OrderBy(one => one.Round.Position).ToArray();
+        Assert.All(rounds, one => Assert.Equal(one.Round.Service.Count, one.Round.Seconds!.Sum(second => second.Latency.Count)));
         Assert.Equal(
-            rounds.Select(one =>
-                (one.Name, one.Round.Service.Count, Percentile(one.Round, 50), Percentile(one.Round, 99),
-                    Percentile(one.Round, 100))),
+            rounds.SelectMany(one => one.Round.Seconds!.Select(second => second.Latency).Select(latency =>
+                (one.Name, latency.Count, Percentile(latency, 50), Percentile(latency, 99), Percentile(latency, 100)))),
             read.RootElement.GetProperty("intervals").EnumerateArray().Select(interval =>
                 (interval.GetProperty("tag").GetString()!, Number(interval, "count"), Number(interval, "p50"), Number(interval, "p99"),
                     Number(interval, "max"))));
@@ -99,7 +109,7 @@ public class OneRunTests(OneRun run) : IClassFixture<OneRun>
         static long Number(JsonElement interval, string name) => interval.GetProperty(name).GetInt64();
 
         // of the buckets: a percentile in the last bucket is the largest value in the result, which the log does not have
-        static long Percentile(LoadRound round, double percentile) => round.Service.Decode().Percentile(percentile);
+        static long Percentile(LatencyRecord latency, double percentile) => latency.Decode().Percentile(percentile);
     }
 }
 
@@ -116,13 +126,18 @@ public sealed class OneRun : IAsyncLifetime
 
     public string LogPath => Path.Combine(folder.FullName, "run.hlog");
 
+    public string CsvPath => Path.Combine(folder.FullName, "run.csv");
+
+    public string PagePath => Path.Combine(folder.FullName, "run.html");
+
     internal LoadResult Result => LoadResultFile.Parse(Json, ResultPath);
 
     public async ValueTask InitializeAsync()
     {
         var (exitCode, output, error) = await TheProgram.RunAsync(
             "run", "--codec", "google,slab", "--interleave", "--attribute", "--rounds", "4", "-n", "150", "--warmup", "0s", "--items",
-                "200", "--out", ResultPath, "--hdr", LogPath);
+                "200", "--out", ResultPath, "--hdr", LogPath, "--csv",
+                CsvPath, "--html", PagePath);
         Verdict.AssertFollows(exitCode, output, error);
         (Output, Json) = (output, await File.ReadAllTextAsync(ResultPath));
     }

@@ -10,39 +10,34 @@ public sealed class RunTests : IDisposable
     public void Dispose() => File.Delete(file);
 
     [Theory]
-    [InlineData("")]
     [InlineData("--tls")]
     [InlineData("--uds")]
     public async Task Both_codecs_are_loaded_checked_and_written_to_a_file(string transport)
     {
         string[] arguments =
-            ["run", "--codec", "google,slab", "-n", "200", "-c", "4", "--connections", "2", "--rounds", "1", "--warmup", "0s",
-                "--items", "40", "--out", file];
-        var (exitCode, output, error) = await TheProgram.RunAsync(transport.Length == 0 ? arguments : [.. arguments, transport]);
+            ["run", "--codec", "google,slab", "--root", "threadstatic,new", "-n", "200", "-c", "4", "--connections", "2", "--rounds", "1",
+                "--warmup", "0s", "--items", "40", "--out", file, transport];
+        var (exitCode, output, error) = await TheProgram.RunAsync(arguments);
         Verdict.AssertFollows(exitCode, output, error);
         var result = LoadResultFile.Read(file);
-        Assert.Equal(["grpc-dotnet-google", "grpc-dotnet-slab"], result.Variants.Select(variant => variant.Name));
+        Assert.Equal(["grpc-dotnet-google", "grpc-dotnet-slab", "grpc-dotnet-slab-new"], result.Variants.Select(variant => variant.Name));
         Assert.Equal((false, true, "closed", 4),
             (result.Partial, result.Environment.SharedCores, result.Settings.Loop, result.Settings.Concurrency));
-        Assert.Equal(2, output.Split("successful rate 1 = 200/200").Length - 1);
+        Assert.Equal(3, output.Split("successful rate 1 = 200/200").Length - 1);
         Assert.All(result.Variants, variant => AssertRight(variant, transport));
     }
 
     [Fact]
-    public async Task Every_codec_runs_on_every_stack_that_carries_it_and_what_is_left_out_is_said()
+    public async Task What_a_stack_does_not_carry_is_left_out_and_said()
     {
-        var stacks = string.Join(',', RpcTransports.All.Select(stack => stack.Name));
-        var (exitCode, output, error) = await TheProgram.RunAsync(
-            "run", "--stack", stacks, "-n", "200", "-c", "2", "--connections", "2", "--rounds", "1", "--warmup", "0s", "--items", "40",
-                "--out", file);
+        const string reason = "protobuf-net.Grpc with google, raw: that transport carries only pbn, pbn-runtime, pbn-slab, pbn-pool";
+        var (exitCode, output, error) = await TheProgram.RunAsync("run", "--stack", "protobuf-net.Grpc,socket", "--codec", "google,raw,pbn",
+            "-n", "10", "--rounds", "1", "--warmup", "0s", "--items", "40", "--out", file);
         Verdict.AssertFollows(exitCode, output, error);
         var result = LoadResultFile.Read(file);
-        Assert.Equal(Variant.Product(RpcTransports.All, HiveServices.Names, [HiveServices.Roots[0]]).Select(variant => variant.Name),
-            result.Variants.Select(variant => variant.Name));
-        Assert.All(result.Variants, variant => AssertRight(variant, ""));
-        string[] leftOut = [.. Variant.NotPossible(RpcTransports.All, HiveServices.Names)];
-        Assert.Equal(leftOut, result.LeftOut ?? []);
-        Assert.Equal(leftOut.Select(reason => "left out: " + reason),
+        Assert.Equal(["protobuf-net.Grpc-pbn", "socket-google", "socket-raw", "socket-pbn"], result.Variants.Select(variant => variant.Name));
+        Assert.Equal([reason], result.LeftOut ?? []);
+        Assert.Equal(["left out: " + reason],
             output.Split(Environment.NewLine).Where(line => line.StartsWith("left out", StringComparison.Ordinal)));
     }
 
@@ -123,28 +118,11 @@ public sealed class RunTests : IDisposable
         Assert.True(round.Response.MeanUs >= round.Service.MeanUs);
     }
 
-    public static TheoryData<string> CodecsWithRoots => [.. HiveServices.Names.Where(HiveServices.HasRoots)];
-
-    [Theory]
-    [MemberData(nameof(CodecsWithRoots))]
-    public async Task Every_kind_of_root_is_loaded_and_gives_all_slices_back(string codec)
+    internal static void AssertRight(LoadVariant variant, string transport, int slicesOfQuestion = 0)
     {
-        var (exitCode, output, error) = await TheProgram.RunAsync(
-            "run", "--codec", codec, "--root", "threadstatic,new,bag,objectpool",
-            "-n", "200", "-c", "4", "--connections", "2", "--rounds", "1", "--warmup", "0s", "--items", "40", "--out", file);
-        Verdict.AssertFollows(exitCode, output, error);
-        var variants = LoadResultFile.Read(file).Variants;
-        Assert.Equal([$"grpc-dotnet-{codec}", $"grpc-dotnet-{codec}-new", $"grpc-dotnet-{codec}-bag", $"grpc-dotnet-{codec}-objectpool"],
-            variants.Select(variant => variant.Name));
-        Assert.Equal(["threadstatic", "new", "bag", "objectpool"],
-            variants.Select(variant => variant.Memory!["recycled, root ".Length..]));
-        Assert.All(variants, variant => AssertRight(variant, ""));
-    }
-
-    static void AssertRight(LoadVariant variant, string transport)
-    {
-        Assert.Equal((RpcTransports.All.Single(stack => stack.Name == variant.Stack).Protocol, 2),
-            (variant.Transport.Protocol, variant.Transport.ConnectionsOpened));
+        Assert.Equal(RpcTransports.All.Single(stack => stack.Name == variant.Stack).Protocol, variant.Transport.Protocol);
+        // with its defaults HttpClient closes a connection that is not used for a minute, as on a slow machine before the round
+        Assert.InRange(variant.Transport.ConnectionsOpened, 2, variant.Stack == "grpc-dotnet-defaults" ? 4 : 2);
         if (variant.Transport.Protocol == "HTTP/2")
         {
             var http2 = variant.Transport.Http2;
@@ -162,7 +140,7 @@ public sealed class RunTests : IDisposable
         Assert.True(round.VerifiedShare > 0);
         foreach (var side in new[] { round.Client!, round.Server! })
             Assert.Equal((200, 200, 200), (side.Calls, side.Encodes, side.Decodes));
-        Assert.Equal((0, 0), (round.Client!.SlicesOutstanding, round.Server!.SlicesOutstanding));
+        Assert.Equal((0, slicesOfQuestion), (round.Client!.SlicesOutstanding, round.Server!.SlicesOutstanding));
         Assert.DoesNotContain(variant.Verdict.Reasons, reason => reason.Contains("messages in", StringComparison.Ordinal));
     }
 }

@@ -45,6 +45,59 @@ public sealed class SweepTests : IDisposable
     }
 
     [Theory]
+    [InlineData("--rate 100..300:100", "100/s,200/s,300/s")]
+    [InlineData("--rate 300,100", "300/s,100/s")]
+    [InlineData("--rate 100..300", "110/s,130/s,150/s,170/s,190/s,210/s,230/s,250/s,270/s,290/s")]
+    [InlineData("-c 1..6:2", "1callers,3callers,5callers")]
+    public async Task A_load_has_a_row_for_each_step_and_a_knee(string load, string steps)
+    {
+        await using var host = await Host.StartAsync(new() { Payload = HivePayload.Empty(), Codec = "google" });
+        var (exit, output, error) = await TheProgram.RunAsync([.. load.Split(' ').Prepend("load"), "--target", $"127.0.0.1:{host.Endpoint.Port}",
+            "--method", "TestProxyPkg.TestProxy/Forward", "-d", "{}", "--duration", "300ms", "--warmup", "0", "--out", file]);
+        Assert.True(exit is 0 or 3, output + error);
+        var result = LoadResultFile.Read(file);
+        Assert.Equal(steps.Split(',').Select(step => "TestProxyPkg.TestProxy/Forward@" + step), result.Variants.Select(variant => variant.Name));
+        Assert.Matches("(?m)^(the|no) knee", output);
+        if (load.StartsWith("-c", StringComparison.Ordinal))
+        {
+            Assert.Equal([1, 3, 5], result.Variants.Select(variant => variant.Callers));
+            return;
+        }
+
+        // a rate on a line is that of its middle
+        var seconds = result.Variants.Count == 10 ? 0.03 : 0.3;
+        Assert.All(steps.Split(',').Zip(result.Variants), pair => Assert.Equal(
+            double.Parse(pair.First[..^2], CultureInfo.InvariantCulture) * seconds, pair.Second.Rounds.Single().Attempted, 1.0));
+    }
+
+    [Fact]
+    public async Task A_sweep_finds_the_peak_of_any_server()
+    {
+        await using var host = await Host.StartAsync(new() { Payload = HivePayload.Empty(), Codec = "google" });
+        var (exit, output, error) = await TheProgram.RunAsync("sweep", "--target", $"127.0.0.1:{host.Endpoint.Port}", "--method",
+            "TestProxyPkg.TestProxy/Forward", "-d", "{}", "--duration", "100ms", "--warmup", "0", "--out", file);
+        Assert.True(exit is 0 or 3, output + error);
+        Assert.Contains("TestProxyPkg.TestProxy/Forward: peak ", output, StringComparison.Ordinal);
+        Assert.Equal(11, LoadResultFile.Read(file).Variants.Count);
+    }
+
+    [Theory]
+    [InlineData("load --rate 5..", "'5..' is no value of --rate: 100; steps 100,200,400 or 100..2000:100; or a line 100..2000")]
+    [InlineData("load --rate 5..9:0", "'5..9:0' is no value of --rate: ")]
+    [InlineData("load -c 1..9", "'1..9' is no value of --concurrency: 100; steps 100,200,400 or 100..2000:100")]
+    [InlineData("load -c 1.5", "'1.5' is no value of --concurrency: ")]
+    [InlineData("run --rate 5,9", "--rate has several values: steps are for load")]
+    [InlineData("load --url http://127.0.0.1:1 -c 1,2", "steps are rounds of --duration: no --rounds, --requests and --hdr")]
+    [InlineData("load --url http://127.0.0.1:1 --rate 1..2 --arrivals poisson", "--arrivals poisson: a line of rates has constant arrivals; ")]
+    [InlineData("sweep --target 127.0.0.1:1 --codec slab --method a.B/C -d {}", "--codec: without effect on a load of --target")]
+    public async Task Steps_that_are_not_possible_are_refused(string arguments, string message)
+    {
+        var (exit, _, error) = await TheProgram.SaysAsync(arguments.Split(' '));
+        Assert.Equal(2, exit);
+        Assert.StartsWith(message, error, StringComparison.Ordinal);
+    }
+
+    [Theory]
     [InlineData(new double[] { 100, 190, 350, 600, 610, 590, 9_999 }, 610, 16)] // two doublings without growth end it
     [InlineData(new double[] { 100, 101, 200, 202, 203, 9_999 }, 203, 16)] // one may be noise
     [InlineData(new double[] { 100, 90, 80, 9_999 }, 100, 1)]

@@ -121,15 +121,44 @@ public class TargetTests
     }
 
     [Theory]
-    [InlineData("no such order", "acme.Orders/Place: no such order (status NotFound)")]
-    [InlineData("", "acme.Orders/Place: the call failed without a message (status NotFound)")]
-    public async Task A_first_call_that_fails_says_its_status(string text, string message)
+    [InlineData(StackClient.Name, "no such order", "no such order")]
+    [InlineData(StackClient.Name, "", "the call failed without a message")]
+    [InlineData(EventLoopClient.Name, "no such order", "no such order")]
+    [InlineData(EventLoopClient.Name, "", "the call failed without a message")]
+    public async Task A_status_is_a_result_from_the_first_call_on(string client, string text, string message)
     {
         var rpc = new RpcMethod<ReadOnlyMemory<byte>, ReadOnlyMemory<byte>>("/" + unary.Path, new BytesMarshaller(), new BytesMarshaller());
         await using var server = await RpcTransports.All[0].StartAsync(new(),
             [RpcHandler.Unary(rpc, (_, _) => throw RpcFailure.Of(StatusCode.NotFound, text))], null, null);
-        var failure = await Assert.ThrowsAsync<RunException>(() => RunAsync(new(server.Endpoint, unary, new(payloads, null), null), plan));
-        Assert.Equal((ExitCode.Failed, message), (failure.ExitCode, failure.Message));
+        var subject = new TargetSubject(server.Endpoint, unary, new(payloads, null), null);
+        var load = plan with { Client = client };
+        var failed = (await RunAsync(subject, load)).ToRecord(0, load);
+        Assert.Equal((0, 50, message), (failed.Succeeded, failed.FailedByStatus["NotFound"], failed.FailureMessages!["NotFound"]));
+
+        load = load with { Expected = new HashSet<string> { "NotFound" } };
+        var round = await RunAsync(subject, load);
+        var expected = round.ToRecord(0, load);
+        Assert.Equal((50, 50, message), (expected.Succeeded, expected.ExpectedByStatus!["NotFound"], expected.FailureMessages!["NotFound"]));
+        Assert.Empty(expected.FailedByStatus);
+        Verdict.AssertTiming(RunChecks.Faults(round), openLoop: false);
+        // over the wire to the parent of a client process
+        Assert.Equal(50, round.Window.ToMessage().ToWindow().Calls.ExpectedByStatus["NotFound"]);
+        Assert.Equal(load.Expected, load.ToMessage().ToPlan().Expected);
+    }
+
+    [Fact]
+    public async Task A_status_that_is_not_expected_has_failed_and_so_has_OK()
+    {
+        await using var host = await Host.StartAsync(
+            new() { Payload = HivePayload.Empty(), Prepared = PreparedReplies.Serve(unary, payloads, ReplyDelay.None) });
+        var target = $"127.0.0.1:{host.Endpoint.Port}";
+        string[] load = ["load", "--target", target, "--method", unary.Path, "--payload", typeof(TargetTests).Assembly.Location,
+            "-n", "5", "--rounds", "1", "--warmup", "0", "--expect"];
+        var (exit, output, error) = await TheProgram.RunAsync([.. load, "NOT_FOUND,Unavailable"]);
+        Assert.True(exit == 1, output + error);
+        Assert.Contains("failed OK: 5", output, StringComparison.Ordinal);
+        (exit, _, error) = await TheProgram.RunAsync([.. load, "SOLD_OUT"]);
+        Assert.Equal((2, "'SOLD_OUT' is no status of gRPC: OK, FAILED_PRECONDITION, NOT_FOUND, ..."), (exit, error.Trim()));
     }
 
     [Fact]
@@ -241,16 +270,27 @@ public class TargetTests
     }
 
     [Theory]
-    [InlineData("load --target localhost:5000", "--method is missing: package.Service/Method")]
+    [InlineData("load --target localhost:5000", "--method is missing: package.Service/Method; --list shows those of a --target")]
     [InlineData("load --method a.B/C --payload x.bin", "--target is missing: the server's host:port")]
     [InlineData("load --target http://localhost:5000 --method a.B/C --payload {proto}",
     "'http://localhost:5000' is not a target: host:port or unix:path, without http://")]
-    [InlineData("load --target localhost:5000 --method a.B/C", "--payload is missing: files or folders of captured requests")]
+    [InlineData("load --target localhost:5000 --method a.B/C", "--data is missing: messages in JSON; or --payload: files or folders of captured requests")]
+    [InlineData("load --target localhost:5000 --method a.B/C --payload x -d {}", "--data and --payload: one of them")]
+    [InlineData("load --target localhost:5000 --method a.B/C -d @none.json", "none.json: there is no such file")]
+    [InlineData("load --target localhost:5000 --method a.B/C -d {{.Number}}", "--data(1): {{.Number}} is none of {{.RequestNumber}}, {{.UUID}}, ")]
+    [InlineData("load --proto {proto} --target localhost:5000 --method TestProxyPkg.TestProxy/Forward -d {\"item\":1}",
+    "--data(1): TestProxyPkg.ForwardRequest has no field 'item'")]
+    [InlineData("load --proto {proto} --target localhost:5000 --method TestProxyPkg.TestProxy/Forward -d []", "--data has no message")]
+    [InlineData("load --proto {proto} --target localhost:5000 --method TestProxyPkg.TestProxy/Forward -d {} --messages 3",
+    "--messages: TestProxyPkg.TestProxy/Forward has no stream")]
+    [InlineData("load --target localhost:5000 --method a.B/C -c 2 --connections 2 --processes 2 -d -", "several --processes")]
     [InlineData("load --target localhost:5000 --method a.B/C --payload none.bin", "none.bin: Could not find file")]
-    [InlineData("load --target localhost:5000 --method a.B/C --payload a.json",
-    "a.json: this form needs the schema; name the .proto files")]
+    [InlineData("load --target localhost:5000 --stream sometimes --method a.B/C --payload {proto}", "'sometimes' not recognized")]
+    [InlineData("load --list", "--target is missing: the server's host:port")]
+    [InlineData("load --target localhost:5000 --protoset {proto} --method a.B/C --payload x", "test_proxy.proto is not a FileDescriptorSet: ")]
+    [InlineData("load --target localhost:5000 --protoset x --proto {proto}", "--proto and --protoset: one of them describes the service")]
     [InlineData("load --target localhost:5000 --proto {proto} --method a.B/C --payload x",
-    "the .proto files have no method a.B/C; they have TestProxyPkg.TestProxy/Forward")]
+    "the schema has no method a.B/C; it has TestProxyPkg.TestProxy/Forward")]
     [InlineData("load --target localhost:5000 --method a.B/C --payload {proto} --metadata oops", "'oops' is not metadata: key=value")]
     [InlineData("load --target localhost:5000 --method a.B/C --payload {proto} --cacert none.pem", "none.pem: ")]
     [InlineData("load --target localhost:5000 --method a.B/C --payload {proto} --stack http2 --codec slab --items 3",

@@ -1,3 +1,4 @@
+using System.Net;
 using System.Text.RegularExpressions;
 using ProtoBench.Report.Model;
 using ProtoBench.Results;
@@ -97,6 +98,112 @@ public class LoadSectionTests
         foreach (var (title, logarithmic) in new[] { ("Latency percentiles", true), ("Rounds: p99", true), ("Rounds: calls per second", false) })
             Assert.Equal(logarithmic, Chart(page, title).Contains("logarithmic scale upwards", StringComparison.Ordinal));
     }
+
+    // 3.5 s: the third second is without a call, and the last one is not full. Then a round whose last call ended after it.
+    [Fact]
+    public async Task Seconds_are_drawn_one_behind_the_other()
+    {
+        SecondRecord[] first = [Second(0, 2_000, 300), Second(1, 100, 400, failed: 7), Second(3, 1, 500)];
+        var variant = Variant("http2", "slab") with
+        {
+            Rounds =
+            [
+                one.Variants[0].Rounds[0] with { DurationSeconds = 3.5, Seconds = first },
+                one.Variants[0].Rounds[0] with { DurationSeconds = 1, Seconds = [Second(0, 3_000, 100), Second(1, 1, 90_000)] },
+            ],
+        };
+        var page = await PageAsync(Closed(8, variant));
+        Assert.Equal(["round 1, second 0: 2,000", "round 1, second 1: 100", "round 1, second 2: 0", "round 2, second 0: 3,000"],
+            Titles(Chart(page, "Seconds: calls per second")));
+        Assert.Equal(
+            [
+                "round 1, second 0 p50: 300 μs", "round 1, second 1 p50: 400 μs", "round 2, second 0 p50: 100 μs",
+                "round 1, second 0 p99: 300 μs", "round 1, second 1 p99: 400 μs, too few", "round 2, second 0 p99: 100 μs",
+            ],
+            Titles(Chart(page, "Seconds: p50 and p99")));
+        Assert.Equal(["0 2000 0", "1 100 7", "2 0 0", "3 1 0", "0 3000 0", "1 1 0"],
+            Tables.Read(page, "Seconds: calls per second").Select(row => $"{row["Second"].Figure} {row["Calls"].Figure} {row["Failed"].Figure}"));
+        // results of before and rounds below a second have no such chart
+        Assert.DoesNotContain("<h3>Seconds: ", await PageAsync(Closed(8, Variant("http2", "slab"))), StringComparison.Ordinal);
+    }
+
+    // a stream for the round: its messages are there before its only call has ended
+    [Fact]
+    public async Task Streams_have_charts_of_their_messages()
+    {
+        var variant = Variant("http2", "slab") with
+        {
+            Rounds =
+            [
+                one.Variants[0].Rounds[0] with
+                {
+                    DurationSeconds = 2,
+                    Messages = Messages(5_000, 4_000, 30, 70),
+                    Seconds =
+                    [
+                        Second(0, 0, 1) with { Messages = Messages(3_000, 2_500, 20, 50) },
+                        Second(1, 0, 1) with { Messages = Messages(2_000, 1_500, 40, 90) },
+                    ],
+                },
+            ],
+        };
+        var page = await PageAsync(Closed(8, variant));
+        Assert.Equal([", between messages p50: 30 μs", ", message to answer p50: 70 μs"],
+            Regex.Matches(Chart(page, "Message times"), "<title>http2-slab[^,<]*(,[^<]* p50: .*?)</title>").Select(title => WebUtility.HtmlDecode(title.Groups[1].Value)));
+        Assert.Equal(
+            [
+                "round 1, second 0, sent: 3,000", "round 1, second 1, sent: 2,000", "round 1, second 0, received: 2,500",
+                "round 1, second 1, received: 1,500",
+            ],
+            Titles(Chart(page, "Seconds: messages per second")));
+        Assert.Equal(["between p50: 20 μs", "between p50: 40 μs", "to answer p50: 50 μs", "to answer p50: 90 μs"],
+            Titles(Chart(page, "Seconds: message times")).Where(title => title.Contains("p50", StringComparison.Ordinal))
+                .Select(title => title[(title.IndexOf("second ", StringComparison.Ordinal) + "second 0 ".Length)..]));
+        Assert.Equal(["0 3000 2500", "1 2000 1500"],
+            Tables.Read(page, "Seconds: messages per second").Select(row => $"{row["Second"].Figure} {row["Sent"].Figure} {row["Received"].Figure}"));
+        // no call has ended in them
+        Assert.DoesNotContain("<h3>Seconds: calls", page, StringComparison.Ordinal);
+        Assert.DoesNotContain("essage times", await PageAsync(Closed(8, Variant("http2", "slab"))), StringComparison.Ordinal);
+
+        static StreamRecord Messages(int sent, int received, long between, long toAnswer) =>
+            new(sent, received, Latency(received, between), Latency(received, toAnswer));
+    }
+
+    // an hour would be 3,600 points
+    [Fact]
+    public async Task A_point_of_a_long_round_is_several_seconds()
+    {
+        var variant = Variant("http2", "slab") with
+        {
+            Rounds =
+            [
+                one.Variants[0].Rounds[0] with
+                {
+                    DurationSeconds = 700,
+                    Seconds = [.. Enumerable.Range(0, 700).Select(i => Second(i, 1_000 + (i % 3), 200))],
+                },
+            ],
+        };
+        var page = await PageAsync(Closed(8, variant));
+        var chart = Chart(page, "Seconds: calls per second");
+        Assert.Contains("a point is 3 seconds", chart, StringComparison.Ordinal);
+        Assert.Equal(233, Regex.Match(chart, "points=\"([^\"]*)\"").Groups[1].Value.Split(' ').Length);
+        Assert.Equal(Enumerable.Repeat(3_003.0, 233).Append(1_000), Tables.Read(page, "Seconds: calls per second").Select(row => row["Calls"].Figure!.Value));
+    }
+
+    static SecondRecord Second(int second, int calls, long microseconds, long failed = 0) =>
+        new(second, failed, Latency(calls, microseconds));
+
+    static LatencyRecord Latency(int times, long microseconds)
+    {
+        var histogram = new LatencyHistogram();
+        if (times > 0)
+            histogram.Record(microseconds, times);
+        return LatencyRecord.Of(histogram, [50, 99]);
+    }
+
+    static IEnumerable<string> Titles(string chart) =>
+        Regex.Matches(chart, "<title>http2-slab, (.*?)</title>").Select(match => WebUtility.HtmlDecode(match.Groups[1].Value));
 
     static LoadVariant Variant(string stack, string codec) =>
         one.Variants[0] with { Name = $"{stack}-{codec}", Stack = stack, Codec = codec, Callers = null, GcMode = null };

@@ -58,12 +58,12 @@ public class DeadlineTests
             if (took < whole) whole = took;
         }
 
-        await Parallel.ForEachAsync(Enumerable.Range(1, 800), new ParallelOptions { MaxDegreeOfParallelism = 8 }, async (i, _) =>
+        await Parallel.ForEachAsync(Enumerable.Range(1, 200), new ParallelOptions { MaxDegreeOfParallelism = 8 }, async (i, _) =>
         {
             try
             {
                 // up to twice the time in which eight replies arrive at once
-                var within = new RpcCallOptions { Timeout = whole * ((i % 200) + 1) / 12 };
+                var within = new RpcCallOptions { Timeout = whole * i / 12 };
                 await fixture.Client.UnaryAsync(EchoService.Echo, EchoService.Message("x"), within, CancellationToken.None);
             }
             catch (RpcException e)

@@ -18,7 +18,7 @@ sealed class SliceCount
     {
         var limit = Task.Delay(TimeSpan.FromMinutes(3));
         while (SlabPool.Shared.Snapshot().LiveSlices > before.LiveSlices && !limit.IsCompleted)
-            await Task.Yield();
+            await Task.Delay(1);
         var after = Collected();
         Assert.Equal((before.LiveSlices, before.StrandedSlabs), (after.LiveSlices, after.StrandedSlabs));
     }

@@ -1,4 +1,5 @@
 using System.Security.Cryptography.X509Certificates;
+using Grpc.AspNetCore.Server.Model;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
@@ -33,7 +34,7 @@ static class ProtobufNetGrpcServer
             certificate,
             configure: builder =>
             {
-                builder.Services.AddCodeFirstGrpc(options => GrpcDotnetServer.Set(options, known));
+                builder.Services.AddGrpc(options => GrpcDotnetServer.Set(options, known));
                 GrpcDotnetServer.AddHandlers(builder.Services, all.Except(services));
                 if (services.Any(service => service.Recycles))
                     builder.Services.AddGrpc().AddSlabMessages();
@@ -58,8 +59,13 @@ public abstract class CodeFirstHandler(RpcHandler other) : RpcHandler(other.Path
 
     public override ValueTask RunAsync(RpcMessageCall call) => other.RunAsync(call);
 
+    /// <summary>Binds the service at run time, by reflection.</summary>
     public static CodeFirstHandler Create<TService>(TService service, BinderConfiguration configuration, RpcHandler other)
-        where TService : class => new Typed<TService>(service, configuration, other);
+        where TService : class => new Typed<TService>(service, services => services.AddSingleton(configuration).AddCodeFirstGrpc(), other);
+
+    /// <param name="bindings">What protobuf-net generated in the build for a class with <c>[ProtoGrpc]</c>.</param>
+    public static CodeFirstHandler Create<TService>(TService service, IServiceMethodProvider<TService> bindings, RpcHandler other)
+        where TService : class => new Typed<TService>(service, services => services.AddSingleton(bindings), other);
 
     public override bool Recycles => other.Recycles;
 
@@ -67,10 +73,10 @@ public abstract class CodeFirstHandler(RpcHandler other) : RpcHandler(other.Path
 
     internal abstract void Map(IEndpointRouteBuilder app);
 
-    sealed class Typed<TService>(TService service, BinderConfiguration configuration, RpcHandler other) : CodeFirstHandler(other)
+    sealed class Typed<TService>(TService service, Action<IServiceCollection> bind, RpcHandler other) : CodeFirstHandler(other)
         where TService : class
     {
-        internal override void Add(IServiceCollection services) => services.AddSingleton(service).AddSingleton(configuration);
+        internal override void Add(IServiceCollection services) => bind(services.AddSingleton(service));
 
         internal override void Map(IEndpointRouteBuilder app) => app.MapGrpcService<TService>();
     }

@@ -91,6 +91,7 @@ public class SocketLinkTests
         await using var client = new SocketClient(server.Endpoint);
         var waiting =
             Enumerable.Range(0, most).Select(_ => client.UnaryAsync(EchoService.Ignore, EchoService.Message("x")).AsTask()).ToArray();
+        await TransportFixture.UntilAsync(() => service.Ignored == most);
         await TransportFixture.FailsAsync(StatusCode.ResourceExhausted,
             client.UnaryAsync(EchoService.Echo, EchoService.Message("x")).AsTask());
         service.Released.SetResult();

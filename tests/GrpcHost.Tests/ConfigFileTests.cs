@@ -1,0 +1,92 @@
+using System.CommandLine;
+
+namespace ProtoBench.GrpcHost.Tests;
+
+public sealed class ConfigFileTests : IDisposable
+{
+    readonly string file = Path.GetTempFileName();
+
+    public void Dispose() => File.Delete(file);
+
+    // The first file is that of ghz's documentation (www/docs/example_config.md), without the templates of its metadata.
+    [Theory]
+    [InlineData("""
+        {
+            "proto": "/path/to/greeter.proto", "call": "helloworld.Greeter.SayHello", "total": 2000, "concurrency": 50,
+            "data": {"name": "Joe"}, "metadata": {"foo": "bar"}, "import-paths": ["/path/to/protos", "b"], "max-duration": "10s",
+            "host": "0.0.0.0:50051"
+        }
+        """, "",
+        """
+        --proto=/path/to/greeter.proto --method=helloworld.Greeter.SayHello --concurrency=50 --data={"name": "Joe"} --metadata=foo=bar
+        --proto-path=/path/to/protos --proto-path=b --target=0.0.0.0:50051 --requests=2000 --duration=10s --tls
+        """)]
+    // what ghz has when an option is not set
+    [InlineData("""
+        {"proto": "", "insecure": false, "rps": 0, "duration": "0s", "keepalive": 0, "timeout": "0", "load-schedule": "const", "load-start": 0,
+         "concurrency-start": 1, "import-paths": [], "tags": null, "skipTLS": false}
+        """, "", "--timeout=none --tls")]
+    [InlineData("""{"insecure": true, "duration": "10s", "total": 200}""", "", "--insecure --duration=10s")]
+    [InlineData("""{"insecure": true, "rps": 500, "total": 200}""", "", "--insecure --rate=500 --duration=0.4s")]
+    [InlineData("""{"insecure": true, "total": 200}""", "-r 100", "--insecure --duration=2s")]
+    [InlineData("""{"insecure": true, "total": 200, "concurrency": 5}""", "-z 3s -c 7", "--insecure")]
+    [InlineData("""{"insecure": true, "host": "a:1", "data-file": "x.json"}""", "--tls --payload y.bin --target b:2", "")]
+    [InlineData("""{"cacert": "a", "cert": "b", "key": "c", "cname": "d", "authority": "e", "skipTLS": true, "enable-compression": true}""", "",
+        "--cacert=a --cert=b --key=c --cname=d --authority=e --skip-tls-verify --compress --tls")]
+    [InlineData("""{"stream-interval": "10ms", "stream-call-count": 3, "max-recv-message-size": "16MB", "binary-file": "m.bin"}""", "--insecure",
+        "--interval=10ms --messages=3 --max-reply=16MB --payload=m.bin")]
+    // ghz has the bytes of binary metadata
+    [InlineData("""{"metadata": {"id-bin": "abc"}, "expect": "OK,NOT_FOUND", "warmup": 0}""", "--insecure",
+        "--metadata=id-bin=YWJj --expect=OK,NOT_FOUND --warmup=0")]
+    public void Names_of_ghz_are_options(string json, string commandLine, string options)
+    {
+        File.WriteAllText(file, json);
+        var given = Parse(commandLine);
+        Assert.Equal(options.ReplaceLineEndings(" ").Trim(), string.Join(' ', ConfigFile.Read(given, TextWriter.Null)));
+    }
+
+    [Theory]
+    [InlineData("{\n  \"total\": 5,\n  \"totall\": 5}", "{file}(3,3): 'totall' is not an option of load, or its value has another form")]
+    [InlineData("{\"totall\": 0}", "{file}(1,2): 'totall' is not an option of load")]
+    [InlineData("{\"config\": \"x\"}", "{file}(1,2): 'config' is not an option of load")]
+    [InlineData("{\"client-process\": true}", "{file}(1,2): 'client-process' is not an option of load")]
+    [InlineData("{\"host\": {}}", "{file}(1,2): 'host' is not an option of load")]
+    [InlineData("{\"load-schedule\": \"step\"}", "{file}(1,2): 'load-schedule' of ghz is not here: --rate 100..2000:100 has steps")]
+    [InlineData("{ \"async\": true}", "{file}(1,3): 'async' of ghz is not here: --rate sends calls independent of the replies")]
+    [InlineData("{\"metadata\": {\"n\": \"{{.RequestNumber}}\"}}",
+        "{file}(1,2): metadata has no values that differ from call to call: '{{.RequestNumber}}'")]
+    [InlineData("{\"total\": 5,}", "{file}(1,13): ")]
+    [InlineData("{\"total\": 5}\n}", "{file}(2,1): ")]
+    [InlineData("[]", "{file} is not a JSON object with options")]
+    [InlineData("{\"timeout\": \"soon\"}", "'soon' is not a duration for --timeout: 500ms, 30s, 2m")]
+    public async Task What_is_wrong_in_a_file_is_one_line_and_exit_code_2(string json, string message)
+    {
+        await File.WriteAllTextAsync(file, json, TestContext.Current.CancellationToken);
+        var (exit, _, error) = await TheProgram.SaysAsync("load", "--config", file);
+        Assert.Equal(2, exit);
+        Assert.StartsWith(message.Replace("{file}", file, StringComparison.Ordinal), error, StringComparison.Ordinal);
+        Assert.Single(error.TrimEnd().Split('\n'));
+    }
+
+    [Fact]
+    public async Task A_file_that_is_missing_or_in_vain_is_said()
+    {
+        Assert.Equal((2, "", "none.json: there is no such file" + Environment.NewLine), await TheProgram.SaysAsync("load", "--config", "none.json"));
+        await File.WriteAllTextAsync(file, "{\"insecure\": true}", TestContext.Current.CancellationToken);
+        var (exit, _, error) = await TheProgram.SaysAsync("load", "--config", file, "--url", "http://localhost:1");
+        Assert.Equal((2, "--insecure, --config: without effect on a load of --url"), (exit, error.Trim()));
+    }
+
+    [Fact]
+    public void A_name_without_effect_is_noted()
+    {
+        File.WriteAllText(file, "{\"tags\": {\"env\": \"a\"}, \"insecure\": true, \"output\": \"x\"}");
+        using var notes = new StringWriter();
+        ConfigFile.Read(Parse(""), notes);
+        Assert.Equal($"note: {file}(1,2): 'tags' has no effect here{Environment.NewLine}note: {file}(1,42): 'output' has no effect here{Environment.NewLine}",
+            notes.ToString());
+    }
+
+    ParseResult Parse(string commandLine) => new RootCommand { LoadCommand.Create() }
+        .Parse(["load", "--config", file, .. commandLine.Split(' ', StringSplitOptions.RemoveEmptyEntries)]);
+}
