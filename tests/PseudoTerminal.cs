@@ -17,10 +17,13 @@ sealed partial class PseudoTerminal : IDisposable
     volatile bool ended;
 
     /// <param name="columns">The width of the terminal. Some terminals say 0, for example those of containers.</param>
+    /// <param name="command">Words like NAME=VALUE before the program are variables of its environment.</param>
     public PseudoTerminal(string folder, int columns, params IEnumerable<string> command)
     {
         var line = string.Join(' ', command.Select(word => $"'{word.Replace("'", "'\\''", StringComparison.Ordinal)}'"));
-        process = Process.Start(new ProcessStartInfo("script", ["-qec", $"stty columns {columns} rows 50; exec {line}", "/dev/null"])
+        // a background job of a shell ignores SIGINT, and so do the programs that it starts
+        process = Process.Start(new ProcessStartInfo("script",
+            ["-qec", $"stty columns {columns} rows 50; exec env --default-signal=INT {line}", "/dev/null"])
         {
             RedirectStandardInput = true,
             RedirectStandardOutput = true,

@@ -1,13 +1,20 @@
 using System.Buffers;
 using System.Diagnostics;
+using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using System.IO.Pipelines;
+using System.Net;
 using Depot;
+using Grpc.Core;
+using Grpc.Net.Client;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
 using ProtoBench.Allocators;
 using ProtoBench.Codec;
+using ProtoBench.Codec.Grpc;
 using ProtoBench.Codec.WellKnownTypes;
 
-// Each allocator and every construct of the codec, in native code. What does not hold ends the program with an exception.
+// Each allocator, every construct of the codec and a gRPC service with its client, in native code. What does not hold ends the program with
+// an exception.
 using var pool = SlabPool.Create(new() { Name = "native" });
 using (var arena = new Arena(pool)) arena.Rent(100).Fill(1);
 using (var slices = new SliceAllocator(pool)) slices.Rent(100).Release();
@@ -55,7 +62,69 @@ catch (WireFormatException e)
 
 Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"the codec holds: {bytes.Length} bytes"));
 
+var builder = WebApplication.CreateSlimBuilder();
+builder.Logging.ClearProviders();
+builder.WebHost.ConfigureKestrel(kestrel => kestrel.Listen(IPAddress.Loopback, 0, listen => listen.Protocols = HttpProtocols.Http2));
+builder.Services.AddGrpc().AddSlabMessages();
+await using var app = builder.Build();
+app.MapGrpcService<PostService>();
+await app.StartAsync();
+using var channel = GrpcChannel.ForAddress(app.Urls.Single());
+var client = new Post.PostClient(channel);
+using (var reply = await client.SendAsync(built)) Check(reply.Value == parcel);
+using (var collect = client.Collect())
+{
+    collect.RequestStream.Next.CopyFrom(parcel);
+    await collect.RequestStream.WriteAsync();
+    await collect.RequestStream.CompleteAsync();
+    using var reply = await collect;
+    Check(reply.Value == parcel);
+}
+
+using (var split = client.Split(built))
+    await foreach (var reply in split.ResponseStream.ReadAllAsync()) Check(reply == parcel);
+using (var pass = client.Pass())
+{
+    pass.RequestStream.Next.CopyFrom(parcel);
+    await pass.RequestStream.WriteAsync();
+    await pass.RequestStream.CompleteAsync();
+    await foreach (var reply in pass.ResponseStream.ReadAllAsync()) Check(reply == parcel);
+}
+
+await app.StopAsync();
+Console.WriteLine("the service holds");
+
 static void Check(bool holds)
 {
     if (!holds) throw new UnreachableException("The codec does something else in native code.");
+}
+
+[SuppressMessage("Performance", "CA1812", Justification = "grpc-dotnet instantiates it")]
+sealed class PostService : Post.PostBase
+{
+    public override ValueTask Send(Parcel request, Parcel reply, ServerCallContext context)
+    {
+        reply.CopyFrom(request);
+        return default;
+    }
+
+    public override async ValueTask Collect(SlabStreamReader<Parcel> requests, Parcel reply, ServerCallContext context)
+    {
+        await foreach (var request in requests.ReadAllAsync(context.CancellationToken)) reply.CopyFrom(request);
+    }
+
+    public override async Task Split(Parcel request, SlabStreamWriter<Parcel> replies, ServerCallContext context)
+    {
+        replies.Next.CopyFrom(request);
+        await replies.WriteAsync(context.CancellationToken);
+    }
+
+    public override async Task Pass(SlabStreamReader<Parcel> requests, SlabStreamWriter<Parcel> replies, ServerCallContext context)
+    {
+        await foreach (var request in requests.ReadAllAsync(context.CancellationToken))
+        {
+            replies.Next.CopyFrom(request);
+            await replies.WriteAsync(context.CancellationToken);
+        }
+    }
 }

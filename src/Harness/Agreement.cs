@@ -5,17 +5,12 @@ using Google.Protobuf.Reflection;
 namespace ProtoBench.Harness;
 
 /// <summary>Checks before a measurement that every library reads each payload and writes the same message.</summary>
-public static class Agreement
+static class Agreement
 {
     /// <summary>Compares the output of each library with the message that Google.Protobuf reads from the payload.</summary>
-    /// <param name="parser">Google's parser of the message.</param>
-    /// <param name="payloads">The payloads.</param>
-    /// <param name="libraries">The libraries.</param>
     /// <returns>The first disagreement, with the payload, the library, the field and the offset; null if there is none.</returns>
     public static string? FirstDisagreement(MessageParser parser, PayloadSet payloads, IEnumerable<ComparedLibrary> libraries)
     {
-        ArgumentNullException.ThrowIfNull(parser);
-        ArgumentNullException.ThrowIfNull(payloads);
         ComparedLibrary[] all = [.. libraries];
         foreach (var payload in payloads.All)
         {
@@ -42,18 +37,10 @@ public static class Agreement
 
     /// <summary>Makes calls with each library. The messages that the service and the client read are compared with those that
     /// Google.Protobuf reads from the payloads. Every request and every reply is used at least once.</summary>
-    /// <param name="method">The method.</param>
-    /// <param name="parser">Google's parser of the request.</param>
-    /// <param name="requests">The requests.</param>
-    /// <param name="replies">The replies.</param>
     /// <returns>The first disagreement, with the payload, the library and the field; null if there is none.</returns>
     public static async Task<string?> FirstDisagreementAsync(MeasuredMethod method, MessageParser parser, PayloadSet requests,
         PayloadSet replies)
     {
-        ArgumentNullException.ThrowIfNull(method);
-        ArgumentNullException.ThrowIfNull(parser);
-        ArgumentNullException.ThrowIfNull(requests);
-        ArgumentNullException.ThrowIfNull(replies);
         foreach (var (library, start) in method.Libraries)
         {
             try

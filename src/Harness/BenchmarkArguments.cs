@@ -6,11 +6,9 @@ using BenchmarkDotNet.Loggers;
 namespace ProtoBench.Harness;
 
 /// <summary>Parses a command line like BenchmarkDotNet before it runs.</summary>
-public static class BenchmarkArguments
+static class BenchmarkArguments
 {
     /// <summary>Parses the arguments. For a wrong argument, BenchmarkDotNet would print its whole help text.</summary>
-    /// <param name="args">The arguments.</param>
-    /// <param name="config">The configuration to which they are added.</param>
     /// <param name="help">The option that prints the list of options.</param>
     /// <returns>The options, and the configuration with them; null if the arguments request information instead of a run.</returns>
     /// <exception cref="InvalidDataException">Thrown when an argument is wrong.</exception>
@@ -43,20 +41,15 @@ static class UnknownVerb
 }
 
 /// <summary>Creates the message for a pattern that matches no cell.</summary>
-public static class UnknownCell
+static class UnknownCell
 {
     // a name with a smaller share of common trigrams is not similar to the pattern, unless it contains half of the pattern's, as it does
     // where a short pattern has one wrong letter
     const double fewest = 0.3;
 
     /// <summary>Returns a message with up to three cells whose names are similar to the pattern.</summary>
-    /// <param name="option">The option that has the patterns.</param>
-    /// <param name="patterns">The patterns.</param>
-    /// <param name="methods">The method names of all cells.</param>
     public static string Message(string option, IReadOnlyCollection<string> patterns, IEnumerable<string> methods)
     {
-        ArgumentNullException.ThrowIfNull(patterns);
-        ArgumentNullException.ThrowIfNull(methods);
         var asked = patterns.Select(pattern => Trigrams(pattern.Split('(')[0].Split('.')[^1].Replace("*", "", StringComparison.Ordinal)))
             .ToArray();
         string[] close =

@@ -1,8 +1,6 @@
 using System.Diagnostics;
 using System.Text.RegularExpressions;
-using BenchmarkDotNet.Columns;
 using BenchmarkDotNet.Reports;
-using BenchmarkDotNet.Running;
 
 namespace ProtoBench.Harness;
 
@@ -25,7 +23,7 @@ public sealed partial class CallLatencies
     public void Add(long began) =>
         ticks[(uint)(Interlocked.Increment(ref added) - 1) % Most] = Stopwatch.GetTimestamp() - began;
 
-    /// <summary>Returns the line that the measured process prints for <see cref="LatencyColumn"/> and the summary.</summary>
+    /// <summary>Returns the line that the measured process prints for the columns and the summary.</summary>
     public override string ToString()
     {
         var calls = (uint)added;
@@ -43,6 +41,15 @@ public sealed partial class CallLatencies
         }
     }
 
+    /// <summary>The columns of tables with calls.</summary>
+    internal static CellColumn[] Columns => [Column(50, of => of.P50), Column(99, of => of.P99)];
+
+    static CellColumn Column(int percent, Func<(double? P50, double? P99), double?> which) => new(
+        string.Create(CultureInfo.InvariantCulture, $"p{percent} [μs]"),
+        $"{percent} % of the second half of the calls, at most {Most}, took at most so long",
+        cell => cell.Parameters.Items.Any(parameter => parameter.Name == MessageAnswer.Callers),
+        report => which(Of(report)) is { } nanoseconds ? (nanoseconds / 1_000).ToString("N1", CultureInfo.InvariantCulture) : "-");
+
     /// <summary>Returns the percentiles that the last process of a cell printed, in nanoseconds; null if there are none, or there were too
     /// few calls.</summary>
     internal static (double? P50, double? P99) Of(BenchmarkReport? report)
@@ -58,54 +65,4 @@ public sealed partial class CallLatencies
 
     [GeneratedRegex(@"^// Latency of \d+ calls: p50 (-|(?<p50>\d+) ns), p99 (-|(?<p99>\d+) ns)$", RegexOptions.ExplicitCapture)]
     private static partial Regex Line();
-}
-
-/// <summary>Represents the column of a percentile of the times of calls, in microseconds. Only tables with calls have it.</summary>
-/// <param name="percent">50 or 99.</param>
-public sealed class LatencyColumn(int percent) : IColumn
-{
-    /// <inheritdoc/>
-    public string Id => $"{nameof(LatencyColumn)}{percent}";
-
-    /// <inheritdoc/>
-    public string ColumnName => string.Create(CultureInfo.InvariantCulture, $"p{percent} [μs]");
-
-    /// <inheritdoc/>
-    public bool AlwaysShow => false;
-
-    /// <inheritdoc/>
-    public ColumnCategory Category => ColumnCategory.Custom;
-
-    /// <inheritdoc/>
-    public int PriorityInCategory => 0;
-
-    /// <inheritdoc/>
-    public bool IsNumeric => true;
-
-    /// <inheritdoc/>
-    public UnitType UnitType => UnitType.Dimensionless;
-
-    /// <inheritdoc/>
-    public string Legend => $"{percent} % of the second half of the calls, at most {CallLatencies.Most}, took at most so long";
-
-    /// <inheritdoc/>
-    public bool IsAvailable(Summary summary)
-    {
-        ArgumentNullException.ThrowIfNull(summary);
-        return summary.Reports.Any(report => CallLatencies.Of(report).P50 is not null);
-    }
-
-    /// <inheritdoc/>
-    public bool IsDefault(Summary summary, BenchmarkCase benchmarkCase) => false;
-
-    /// <inheritdoc/>
-    public string GetValue(Summary summary, BenchmarkCase benchmarkCase)
-    {
-        ArgumentNullException.ThrowIfNull(summary);
-        var (p50, p99) = CallLatencies.Of(summary[benchmarkCase]);
-        return (percent == 50 ? p50 : p99) is { } nanoseconds ? (nanoseconds / 1_000).ToString("N1", CultureInfo.InvariantCulture) : "-";
-    }
-
-    /// <inheritdoc/>
-    public string GetValue(Summary summary, BenchmarkCase benchmarkCase, SummaryStyle style) => GetValue(summary, benchmarkCase);
 }

@@ -21,12 +21,11 @@ using ProtoBench.Harness.Toolchains;
 namespace ProtoBench.Harness;
 
 /// <summary>Creates the configuration of a benchmark project's cells, which is that of ProtoBench.</summary>
-public static class HarnessConfig
+static class HarnessConfig
 {
     /// <summary>With the job below, in seconds: 25 s for the nine cells of DeserializeRequest on two cores.</summary>
     internal const double SecondsPerCell = 3;
 
-    /// <summary>Creates the configuration.</summary>
     /// <param name="hasJob">Whether the command line names a job, which then replaces the default.</param>
     /// <param name="progress">Shows the run on the console; null to let BenchmarkDotNet print everything.</param>
     public static IConfig Create(bool hasJob, Progress? progress = null)
@@ -35,8 +34,8 @@ public static class HarnessConfig
             .AddLogger(progress is null ? ConsoleLogger.Unicode : NullLogger.Instance)
             .AddEventProcessor(progress is null ? [] : [progress])
             .AddColumnProvider(DefaultColumnProviders.Descriptor, DefaultColumnProviders.Job, DefaultColumnProviders.Params)
-            .AddColumn(StatisticColumn.Mean, StatisticColumn.Error, StatisticColumn.Median, new RatioColumn(),
-                new LatencyColumn(50), new LatencyColumn(99))
+            .AddColumn(StatisticColumn.Mean, StatisticColumn.Error, StatisticColumn.Median, new RatioColumn())
+            .AddColumn(CallLatencies.Columns)
             .AddColumnProvider(DefaultColumnProviders.Metrics)
             .AddDiagnoser(MemoryDiagnoser.Default)
             .AddExporter(MarkdownExporter.GitHub, new CellFactsExporter())
@@ -54,33 +53,42 @@ public static class HarnessConfig
     }
 }
 
-/// <summary>Writes BenchmarkDotNet's full JSON. Each cell that measures a library has a node "Cell" with its verb, message, library and
-/// form: its category, the part of its name between category and library, and the part after them. A reader of the file does not know the
-/// category, so it could not find the start of the message's name.</summary>
-sealed class CellFactsExporter : ExporterBase
+static class FullJson
 {
-    static readonly JsonSerializerOptions indented = new() { WriteIndented = true };
+    public static JsonSerializerOptions Indented { get; } = new() { WriteIndented = true };
 
-    protected override string FileExtension => "json";
-
-    protected override string FileNameSuffix => "-full";
-
-    public override void ExportToLog(Summary summary, ILogger logger)
+    /// <summary>Returns BenchmarkDotNet's full JSON with a node "Cell" for each cell that has such facts.</summary>
+    public static JsonObject Of(Summary summary, Func<BenchmarkCase, JsonNode?> factsOf)
     {
         var log = new AccumulationLogger();
         ((ExporterBase)JsonExporter.Full).ExportToLog(summary, log);
         var root = JsonNode.Parse(log.GetLog())!.AsObject();
         foreach (var (cell, report) in root["Benchmarks"]!.AsArray().Zip(summary.Reports))
         {
-            if (FactsOf(report.BenchmarkCase.Descriptor.WorkloadMethod) is not { } facts)
-                continue;
-            var parts = new JsonObject();
-            foreach (var (part, value) in facts.Parts)
-                parts[part] = value;
-            cell!["Cell"] = parts;
+            if (factsOf(report.BenchmarkCase) is { } facts)
+                cell!["Cell"] = facts;
         }
 
-        logger.WriteLine(root.ToJsonString(indented));
+        return root;
+    }
+}
+
+/// <summary>Writes BenchmarkDotNet's full JSON. Each cell that measures a library has a node "Cell" with its verb, message, library and
+/// form: its category, the part of its name between category and library, and the part after them. A reader of the file does not know the
+/// category, so it could not find the start of the message's name.</summary>
+sealed class CellFactsExporter : ExporterBase
+{
+    protected override string FileExtension => "json";
+
+    protected override string FileNameSuffix => "-full";
+
+    public override void ExportToLog(Summary summary, ILogger logger)
+    {
+        logger.WriteLine(FullJson.Of(summary, Parts).ToJsonString(FullJson.Indented));
+
+        static JsonNode? Parts(BenchmarkCase cell) => FactsOf(cell.Descriptor.WorkloadMethod) is { } facts
+            ? new JsonObject(facts.Parts.Select(part => KeyValuePair.Create(part.Key, (JsonNode?)part.Value)))
+            : null;
     }
 
     /// <summary>Returns the library that a cell measures; null for a cell without the attribute.</summary>
@@ -102,27 +110,20 @@ sealed class CellFactsExporter : ExporterBase
 
 /// <summary>Represents the column <c>Ratio</c>: the median of a cell divided by the median of its baseline. The ratio of a baseline is
 /// exactly 1.</summary>
-public class RatioColumn : BaselineCustomColumn
+class RatioColumn : BaselineCustomColumn
 {
-    /// <inheritdoc/>
     public override string Id => nameof(RatioColumn);
 
-    /// <inheritdoc/>
     public override string ColumnName => "Ratio";
 
-    /// <inheritdoc/>
     public override int PriorityInCategory => 0;
 
-    /// <inheritdoc/>
     public override bool IsNumeric => true;
 
-    /// <inheritdoc/>
     public override UnitType UnitType => UnitType.Dimensionless;
 
-    /// <inheritdoc/>
     public override string Legend => "Median divided by the baseline's median";
 
-    /// <inheritdoc/>
     public override string GetValue(
         Summary summary, BenchmarkCase benchmarkCase, Statistics baseline, IReadOnlyDictionary<string, Metric> baselineMetrics,
         Statistics current, IReadOnlyDictionary<string, Metric> currentMetrics, bool isBaseline) => Text(baseline, current);
@@ -130,8 +131,6 @@ public class RatioColumn : BaselineCustomColumn
     /// <summary>Returns the ratio with two decimals, or three below 0.1.</summary>
     protected static string Text(Statistics baseline, Statistics current)
     {
-        ArgumentNullException.ThrowIfNull(baseline);
-        ArgumentNullException.ThrowIfNull(current);
         var ratio = current.Median / baseline.Median;
         return ratio.ToString(ratio < 0.1 ? "N3" : "N2", CultureInfo.InvariantCulture);
     }

@@ -12,6 +12,9 @@ namespace ProtoBench.Harness;
 /// <param name="payloads">The payloads.</param>
 sealed class MessageAnswer(Type benchmarks, MeasuredMethod? method, IReadOnlyList<ComparedLibrary> libraries, PayloadSet payloads)
 {
+    /// <summary>The parameter of cells with calls: how many there are at a time.</summary>
+    public const string Callers = "Callers";
+
     // a run of calls takes tens of milliseconds
     const double secondsOfCalls = 2;
 
@@ -127,18 +130,17 @@ sealed class MessageAnswer(Type benchmarks, MeasuredMethod? method, IReadOnlyLis
 
     static ComparedWork[] Calls(MeasuredMethod method, IReadOnlyList<ComparedLibrary> libraries)
     {
-        const string callers = "Callers";
-        var property = method.Benchmarks.GetProperty(callers)!;
+        var property = method.Benchmarks.GetProperty(Callers)!;
         return
         [
             .. from number in property.GetCustomAttribute<ParamsAttribute>()!.Values
                let text = string.Create(CultureInfo.InvariantCulture, $"{number}")
                let google = Cell(method.Benchmarks, "Call", "Google", null)
                select new ComparedWork($"Call {method.Path}, {text} caller{(text == "1" ? "" : "s")}, both sides in one process",
-                   google with { Parameter = (callers, text) },
+                   google with { Parameter = (Callers, text) },
                    [.. from library in libraries.Skip(1)
                        where method.Libraries.ContainsKey(library.Name)
-                       select (library.Label, Cell(method.Benchmarks, "Call", library, null)! with { Parameter = (callers, text) })]),
+                       select (library.Label, Cell(method.Benchmarks, "Call", library, null)! with { Parameter = (Callers, text) })]),
         ];
     }
 

@@ -9,10 +9,9 @@ namespace ProtoBench.Harness;
 
 /// <summary>Shows a run in one line: the cell, the number of cells, and the remaining time. Failures are printed immediately. The log file
 /// has the rest.</summary>
-/// <param name="console">Receives the output.</param>
 /// <param name="width">The number of characters of a line of the terminal; 0 if a line cannot be overwritten. Then lines are added at
 /// intervals.</param>
-public sealed class Progress(TextWriter console, int width) : EventProcessor
+sealed class Progress(TextWriter console, int width) : EventProcessor
 {
     readonly bool terminal = width > 1;
 
@@ -25,58 +24,44 @@ public sealed class Progress(TextWriter console, int width) : EventProcessor
     TimeSpan lastLine;
     int cells, done;
 
-    /// <inheritdoc/>
     public override void OnValidationError(ValidationError validationError)
     {
-        ArgumentNullException.ThrowIfNull(validationError);
-
         // The warning is about shadow copies of a test runner. A program in the folder for temporary files is valid.
         if (validationError.Message.Contains("is located in temp", StringComparison.Ordinal))
             return;
         SayOnce($"{(validationError.IsCritical ? "error" : "warning")}: {validationError.Message}");
     }
 
-    /// <inheritdoc/>
     public override void OnBuildComplete(BuildPartition partition, BuildResult buildResult)
     {
-        ArgumentNullException.ThrowIfNull(buildResult);
         if (!buildResult.IsGenerateSuccess)
             SayOnce($"error: the measured program could not be prepared: {buildResult.GenerateException?.Message}");
         else if (!buildResult.IsBuildSuccess)
             SayOnce($"error: the measured program could not be built: {buildResult.ErrorMessage}");
     }
 
-    /// <inheritdoc/>
     public override void OnStartBuildStage(IReadOnlyList<BuildPartition> partitions)
     {
-        ArgumentNullException.ThrowIfNull(partitions);
         cells = partitions.Sum(partition => partition.Benchmarks.Length);
     }
 
-    /// <inheritdoc/>
     public override void OnStartRunStage() => clock.Restart();
 
-    /// <inheritdoc/>
     public override void OnStartRunBenchmark(BenchmarkCase benchmarkCase)
     {
-        ArgumentNullException.ThrowIfNull(benchmarkCase);
         var left = done == 0 ? "" : $", {Text(clock.Elapsed / done * (cells - done))} left";
         Show($"{done + 1} of {cells}{left}: "
             + $"{benchmarkCase.Descriptor.WorkloadMethod.Name}{(benchmarkCase.HasParameters ? " " + benchmarkCase.Parameters.DisplayInfo : "")}");
     }
 
-    /// <inheritdoc/>
     public override void OnEndRunBenchmark(BenchmarkCase benchmarkCase, BenchmarkReport report)
     {
-        ArgumentNullException.ThrowIfNull(benchmarkCase);
-        ArgumentNullException.ThrowIfNull(report);
         done++;
         if (!report.Success && Run?.IsEndOf(report) is not true)
             SayOnce($"failed: "
                 + $"{benchmarkCase.Descriptor.WorkloadMethod.Name}{(benchmarkCase.HasParameters ? " " + benchmarkCase.Parameters.DisplayInfo : "")}: {Reason(report)}");
     }
 
-    /// <inheritdoc/>
     public override void OnEndRunStage() => Clear();
 
     static string Reason(BenchmarkReport report)

@@ -9,7 +9,10 @@ namespace ProtoBench;
 
 static partial class Program
 {
-    static async Task<int> Main(string[] args)
+    static Task<int> Main(string[] args) => RunAsync(args, new());
+
+    /// <param name="output">Where help, lists of cells, failures and the output of verbs are written. Runs of cells write to the console.</param>
+    internal static async Task<int> RunAsync(string[] args, InvocationConfiguration output)
     {
         var verbs = new RootCommand("What protobuf serialization costs in .NET")
         {
@@ -20,7 +23,7 @@ static partial class Program
         switch (args)
         {
             case [] or ["help" or "--help" or "-h" or "-?"]:
-                Console.WriteLine(Help.Text);
+                await output.Output.WriteLineAsync(Help.Text);
                 return ExitCode.Done;
             case ["help" or "--help" or "-h" or "-?", "all"]:
                 BenchmarkSwitcher.FromTypes([.. BenchmarkClasses.All])
@@ -33,13 +36,13 @@ static partial class Program
 
         // Arguments that do not start with a verb are options of BenchmarkDotNet, which parses them itself.
         if (verbs.Subcommands.All(verb => verb.Name != args[0]))
-            return BenchmarkRun.Start(args, verbs.Subcommands.Select(verb => verb.Name));
+            return BenchmarkRun.Start(args, verbs.Subcommands.Select(verb => verb.Name), output);
         foreach (var help in verbs.Options.OfType<HelpOption>().Select(option => option.Action).OfType<HelpAction>())
             help.MaxWidth = Help.Width;
         var parsed = verbs.Parse(args);
         if (parsed.Errors.Count == 0)
-            return await CommandRunner.RunAsync(parsed);
-        await Console.Error.WriteLineAsync($"ProtoBench: {parsed.Errors[0].Message} ({args[0]} --help shows the options)");
+            return await CommandRunner.RunAsync(parsed, output: output);
+        await output.Error.WriteLineAsync($"ProtoBench: {parsed.Errors[0].Message} ({args[0]} --help shows the options)");
         return ExitCode.Usage;
     }
 

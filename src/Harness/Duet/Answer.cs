@@ -1,4 +1,3 @@
-using System.Text;
 using ProtoBench.DuetRunner;
 
 namespace ProtoBench.Harness.Duet;
@@ -44,21 +43,13 @@ sealed class Answer(IReadOnlyList<ComparedWork> works)
     public string Table(DuetResult result)
     {
         string[] names = [.. works.SelectMany(work => work.Others).Select(other => other.Library).Distinct()];
-        var text = new StringBuilder($"| Work | Google.Protobuf | {string.Join(" | ", names)} |\n| --- |{string.Concat(Enumerable.Repeat(" ---: |", names.Length + 1))}\n");
-        foreach (var work in works)
-        {
-            text.Append(CultureInfo.InvariantCulture, $"| {work.Work} | {First(result, work.Google)}");
-            foreach (var name in names)
-            {
-                var cell = work.Others.FirstOrDefault(other => other.Library == name).Cell;
-                text.Append(CultureInfo.InvariantCulture, $" | {(cell is null || Pair(result, work.Google, cell) is not { Low: { } low, High: { } high } pair
-                    ? "-" : string.Create(CultureInfo.InvariantCulture, $"{pair.Ratio:0.00} [{low:0.00} to {high:0.00}]"))}");
-            }
+        return Markdown.Table(["Work", "Google.Protobuf:", .. names.Select(name => name + ":")], works.Select(work => (string[])
+            [work.Work, First(result, work.Google), .. names.Select(name => Share(work, name))]));
 
-            text.Append(" |\n");
-        }
-
-        return text.ToString();
+        string Share(ComparedWork work, string name) =>
+            work.Others.FirstOrDefault(other => other.Library == name).Cell is not { } cell
+            || Pair(result, work.Google, cell) is not { Low: { } low, High: { } high } pair
+            ? "-" : string.Create(CultureInfo.InvariantCulture, $"{pair.Ratio:0.00} [{low:0.00} to {high:0.00}]");
     }
 
     /// <summary>Writes what limits the trust in a result: wide intervals, and other programs.</summary>

@@ -1,4 +1,3 @@
-using System.IO.Enumeration;
 using ProtoBench.DuetRunner;
 
 namespace ProtoBench.Harness.Duet;
@@ -110,15 +109,12 @@ static class CellGlob
 {
     /// <summary>A class that runs only when named is left out unless a pattern contains its name, as in a benchmark run.</summary>
     public static RunnerCell[] Choose(IEnumerable<RunnerCell> cells, IReadOnlyCollection<string> patterns) =>
-        [.. cells.Where(cell => patterns.Any(pattern => Matches(pattern, cell.Name) || Matches(pattern, WithoutParameters(cell)))
+        [.. cells.Where(cell => patterns.Any(pattern =>
+            CellFilter.Matches(pattern, cell.Name) || CellFilter.Matches(pattern, WithoutParameters(cell)))
         && (!cell.OnlyWhenNamed || patterns.Any(pattern => Names(pattern, cell))))];
 
     static bool Names(string pattern, RunnerCell cell) =>
         pattern.Contains(cell.Type.Replace("Benchmarks", "", StringComparison.Ordinal), StringComparison.OrdinalIgnoreCase);
 
     static string WithoutParameters(RunnerCell cell) => cell.Name.Split('(')[0];
-
-    // A backslash is an escape in this expression language, and an ordinary character in a name.
-    static bool Matches(string pattern, string name) =>
-        FileSystemName.MatchesSimpleExpression(pattern.Replace(@"\", @"\\", StringComparison.Ordinal), name);
 }

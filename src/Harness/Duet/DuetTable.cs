@@ -42,20 +42,16 @@ static class DuetTable
             output.WriteLine($"\n{failure.New}\n  failed: {failure.Reason}");
     }
 
-    static void WriteMarkdown(DuetResult result, TextWriter output)
-    {
-        output.WriteLine("| Pair | Old | New | Change | Interval | p | Verdict | Processes | B/op old | B/op new |");
-        output.WriteLine("| --- | ---: | ---: | ---: | --- | ---: | --- | ---: | ---: | ---: |");
-        foreach (var (pair, verdict) in result.Duets.Zip(DuetVerdict.Of(result, result.Settings.Threshold)))
-        {
-            output.WriteLine(
-                $"| {Name(pair).Replace("|", "\\|", StringComparison.Ordinal)} | {Figures.Nanoseconds(pair.Old.NanosecondsPerOperation)} "
-                    + $"| {Figures.Nanoseconds(pair.New.NanosecondsPerOperation)} | {DuetFigures.Change(pair.Ratio)} | "
-                + $"{DuetFigures.Interval(pair.Low, pair.High)} | {DuetFigures.P(pair.CorrectedP).TrimStart('=')} | {Word(verdict)} | "
-                    + $"{pair.Processes.Count} | {DuetFigures.Bytes(pair.Old.AllocatedBytesPerOperation)} | "
-                        + $"{DuetFigures.Bytes(pair.New.AllocatedBytesPerOperation)} |");
-        }
-    }
+    static void WriteMarkdown(DuetResult result, TextWriter output) => output.Write(Markdown.Table(
+        ["Pair", "Old:", "New:", "Change:", "Interval", "p:", "Verdict", "Processes:", "B/op old:", "B/op new:"],
+        result.Duets.Zip(DuetVerdict.Of(result, result.Settings.Threshold), (pair, verdict) => (string[])
+        [
+            Name(pair).Replace("|", "\\|", StringComparison.Ordinal), Figures.Nanoseconds(pair.Old.NanosecondsPerOperation),
+            Figures.Nanoseconds(pair.New.NanosecondsPerOperation), DuetFigures.Change(pair.Ratio),
+            DuetFigures.Interval(pair.Low, pair.High), DuetFigures.P(pair.CorrectedP).TrimStart('='), Word(verdict),
+            pair.Processes.Count.ToString(CultureInfo.InvariantCulture), DuetFigures.Bytes(pair.Old.AllocatedBytesPerOperation),
+            DuetFigures.Bytes(pair.New.AllocatedBytesPerOperation),
+        ])));
 
     static void WriteCsv(DuetResult result, TextWriter output)
     {
@@ -79,15 +75,8 @@ static class DuetTable
             + $"cores, {environment.Os}, {environment.Runtime}, GC {environment.GcMode}";
     }
 
-    static string Name(DuetPair pair)
-    {
-        var @new = Cell(pair.New);
-        return pair.Old.Cell == pair.New.Cell ? @new : $"{@new} against {Cell(pair.Old)}";
-    }
-
-    internal static string Cell(DuetSide side) =>
-        side.Parameters.Count == 0
-        ? side.Method : $"{side.Method}({string.Join(", ", side.Parameters.Select(parameter => $"{parameter.Key}: {parameter.Value}"))})";
+    static string Name(DuetPair pair) =>
+        pair.Old.Cell == pair.New.Cell ? pair.New.Name : $"{pair.New.Name} against {pair.Old.Name}";
 
     static string Word(Verdict verdict) => verdict switch
     {

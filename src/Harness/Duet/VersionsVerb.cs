@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.Text;
 
 namespace ProtoBench.Harness.Duet;
 
@@ -8,13 +7,13 @@ static class VersionsVerb
     static readonly Option<string[]> filter = Arguments.Many(
         "--filter", "the cells, as in a benchmark run: names with * and ?", required: true);
 
-    static readonly Option<string> package = new("--package") { Required = true, Description = "the package, such as Google.Protobuf" };
+    static readonly Option<string?> package = Arguments.Option<string?>("--package", "the package, such as Google.Protobuf");
 
-    static readonly Option<string> versions = new("--versions")
-    {
-        Required = true,
-        Description = "at least two versions with commas between them: 3.25.1,3.36.2",
-    };
+    static readonly Option<string?> versions = Arguments.Option<string?>(
+        "--versions", "at least two versions of the package with commas between them: 3.25.1,3.36.2");
+
+    static readonly Option<string?> commits = Arguments.Option<string?>(
+        "--commits", "instead of a package: commits with commas between them, the oldest first, each compared with the current build");
 
     static readonly Option<int> processes = Arguments.Option(
         "--processes", "pairs of processes for each cell and version, each one sample", Arguments.Between(3, 1000), 10);
@@ -28,10 +27,16 @@ static class VersionsVerb
     {
         format.AcceptOnlyFromAmong("text", "md", "csv");
         var command = new Command("versions",
-            "What an upgrade of a measured package costs: the newest version against each other one, by duet")
+            "What an upgrade of a measured package costs: the newest version against each other one, by duet; or each commit of a history")
         {
-            filter, package, versions, processes, format, @out,
+            filter, package, versions, commits, processes, format, @out,
         };
+        command.Validators.Add(result =>
+        {
+            var (named, listed) = (result.GetValue(package) is not null, result.GetValue(versions) is not null);
+            if (result.GetValue(commits) is null ? !(named && listed) : named || listed)
+                result.AddError("versions takes either --package with --versions, or --commits");
+        });
         command.SetAction((parsed, stop) =>
             RunAsync(program, parsed, parsed.InvocationConfiguration.Output, parsed.InvocationConfiguration.Error, stop));
         return command;
@@ -40,37 +45,69 @@ static class VersionsVerb
     static async Task<int> RunAsync(MeasuredProgram program, ParseResult parsed, TextWriter output, TextWriter error,
         CancellationToken stop)
     {
-        var (name, file) = (parsed.GetRequiredValue(package), parsed.GetValue(@out));
+        var file = parsed.GetValue(@out);
         if (file is not null)
             ResultPath.Check(file);
-        PackageVersion[] ascending = [.. PackageVersion.List(parsed.GetRequiredValue(versions)).Order()];
-        var builds = new List<Build>();
-        foreach (var version in ascending)
-            builds.Add(await new BaseBuild(program, error).OfVersionAsync(name, version.Text, stop));
+        var (name, builds) = parsed.GetValue(package) is { } asked
+            ? (asked, await OfVersionsAsync(program, asked, parsed.GetValue(versions)!, error, stop))
+            : (program.Name, await OfCommitsAsync(program, parsed.GetValue(commits)!, error, stop));
+        var (newest, current) = builds[^1];
 
         var settings = DuetOptions.Defaults(isTwoProcesses: true, parsed.GetValue(processes));
         var results = new List<(string Version, DuetResult Result)>();
-        foreach (var (version, old) in ascending.Zip(builds).SkipLast(1))
+        foreach (var (version, old) in builds.SkipLast(1))
         {
-            await error.WriteLineAsync($"{name} {version.Text} and {ascending[^1].Text}");
+            await error.WriteLineAsync($"{name} {version} and {newest}");
             var request = new DuetRequest(parsed.GetRequiredValue(filter), null, [], old.Label, settings, PairsPerProcess: 1, FailOn: null,
                 "text", Out: null);
-            var run = new DuetRun(old, builds[^1], request, error) { FactsOf = program.FactsOf };
+            var run = new DuetRun(old, current, request, error) { FactsOf = program.FactsOf };
             var result = await run.RunAsync(run.Choose, stop);
             if (results.Count == 0)
                 result.RequireAny();
-            results.Add((version.Text, result));
+            results.Add((version, result));
             if (file is not null)
-                DuetResultFile.Write(file, DuetVersions.Join(name, ascending[^1].Text, results));
+                DuetResultFile.Write(file, DuetVersions.Join(name, newest, results));
             if (result.Partial)
                 break;
         }
 
-        var joined = DuetVersions.Join(name, ascending[^1].Text, results);
+        var joined = DuetVersions.Join(name, newest, results);
         VersionsTable.Write(parsed.GetRequiredValue(format), joined, output);
         MachineLoad.Write(error, joined);
         return joined.Partial ? throw new StoppedException(measured: true, file)
             : joined.Failed.Count > 0 ? ExitCode.Failed : ExitCode.Done;
+    }
+
+    static async Task<(string Version, Build Build)[]> OfVersionsAsync(MeasuredProgram program, string package, string versions,
+        TextWriter error, CancellationToken stop)
+    {
+        var builds = new List<(string, Build)>();
+        foreach (var version in PackageVersion.List(versions).Order())
+            builds.Add((version.Text, await new BaseBuild(program, error).OfVersionAsync(package, version.Text, stop)));
+        return [.. builds];
+    }
+
+    // A commit that does not build with the tools of today is left out: the rest of a history is still worth its time.
+    static async Task<(string Version, Build Build)[]> OfCommitsAsync(MeasuredProgram program, string commits, TextWriter error,
+        CancellationToken stop)
+    {
+        var builds = new List<(string, Build)>();
+        foreach (var commit in commits.Split(',', StringSplitOptions.TrimEntries))
+        {
+            try
+            {
+                var build = await new BaseBuild(program, error).MakeAsync(commit, stop);
+                builds.Add((build.Commit?[..8] ?? commit, build));
+            }
+            catch (RunException broken)
+            {
+                await error.WriteLineAsync($"left out: {broken.Message}");
+            }
+        }
+
+        return builds.Count > 0
+            ? [.. builds, (program.Current.Commit?[..8] ?? "current", program.Current)]
+            : throw new RunException(ExitCode.Failed, "--commits: none of them builds");
     }
 }
 
@@ -114,23 +151,25 @@ static class VersionsTable
     /// <summary>From the second newest version to the newest: a row of Markdown for each file.</summary>
     public static string Upgrades(IEnumerable<ResultFile> files)
     {
-        var text = new StringBuilder("| Measured | Upgrade | Slower | Faster | Cannot say |\n| --- | --- | --- | --- | ---: |\n");
-        foreach (var file in files)
+        return Markdown.Table(["Measured", "Upgrade", "Slower", "Faster", "Cannot say:"], files.Select(Row));
+
+        static string[] Row(ResultFile file)
         {
             if (file.Duet is not { } result || DuetVersions.Split(result) is not [.., var last] pairs)
                 throw new InvalidDataException($"{file.Path} holds no versions of a package");
             var judged = pairs.Zip(DuetVerdict.Of(result, result.Settings.Threshold)).Where(one => one.First.Version == last.Version)
                 .ToArray();
-            text.Append(CultureInfo.InvariantCulture, $"| {DuetVersions.SubjectOf(file.Path)} | {result.Package} {last.Version} to {last.Newest} ")
-                .Append(CultureInfo.InvariantCulture, $"| {Changes(Verdict.Worse)} | {Changes(Verdict.Better)} ")
-                .Append(CultureInfo.InvariantCulture, $"| {judged.Count(one => one.Second is not (Verdict.Worse or Verdict.Better))} |\n");
+            return
+            [
+                DuetVersions.SubjectOf(file.Path), $"{result.Package} {last.Version} to {last.Newest}", Changes(Verdict.Worse),
+                Changes(Verdict.Better),
+                judged.Count(one => one.Second is not (Verdict.Worse or Verdict.Better)).ToString(CultureInfo.InvariantCulture),
+            ];
 
             string Changes(Verdict verdict) => string.Join(", ", judged.Where(one => one.Second == verdict)
                 .OrderByDescending(one => Math.Abs(Math.Log(one.First.Pair.Ratio)))
-                .Select(one => $"{DuetTable.Cell(one.First.Pair.New)} {Percent(one.First.Pair.Ratio)}").DefaultIfEmpty("-"));
+                .Select(one => $"{one.First.Pair.New.Name} {Percent(one.First.Pair.Ratio)}").DefaultIfEmpty("-"));
         }
-
-        return text.ToString();
 
         static string Percent(double ratio) => (ratio - 1).ToString("+0 %;-0 %", CultureInfo.InvariantCulture);
     }
@@ -150,23 +189,22 @@ static class VersionsTable
         var pairs = DuetVersions.Split(result);
         string[] versions = [.. pairs.Select(one => one.Version).Distinct()];
         var newest = pairs.Select(one => one.Newest).FirstOrDefault() ?? "";
-        List<string[]> rows = [["Cell", .. versions.Select(version => "from " + version), newest]];
-        rows.AddRange(pairs.GroupBy(one => DuetTable.Cell(one.Pair.New)).Select(cell => (string[])
+        string[] heads = ["Cell", .. versions.Select(version => "from " + version), newest];
+        string[][] rows = [.. pairs.GroupBy(one => one.Pair.New.Name).Select(cell => (string[])
         [
             cell.Key, .. versions.Select(version => Change(cell.FirstOrDefault(one => one.Version == version).Pair)),
             Figures.Nanoseconds(cell.Last().Pair.New.NanosecondsPerOperation),
-        ]));
+        ])];
         output.WriteLine($"{result.Package} {newest}: how much longer a call takes than with an older version [95% interval], and its time"
             + (markdown ? "\n" : ""));
         if (markdown)
         {
-            rows.Insert(1, ["---", .. Enumerable.Repeat("---:", versions.Length + 1)]);
-            foreach (var row in rows)
-                output.WriteLine($"| {string.Join(" | ", row)} |");
+            output.Write(Markdown.Table([heads[0], .. heads[1..].Select(head => head + ":")], rows));
         }
         else
         {
-            int[] widths = [.. Enumerable.Range(0, rows[0].Length).Select(column => rows.Max(row => row[column].Length))];
+            rows = [heads, .. rows];
+            int[] widths = [.. heads.Select((_, column) => rows.Max(row => row[column].Length))];
             foreach (var row in rows)
                 output.WriteLine(string.Join("  ", row.Select((text, at) => at == 0 ? text.PadRight(widths[0]) : text.PadLeft(widths[at]))));
         }

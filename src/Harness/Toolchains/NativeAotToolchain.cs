@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using System.Runtime.Intrinsics.X86;
-using System.Text.Json.Nodes;
 using BenchmarkDotNet.Jobs;
 using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Running;
@@ -15,32 +14,24 @@ namespace ProtoBench.Harness.Toolchains;
 /// gcc).
 /// </summary>
 /// <param name="reflected">The names of the assemblies whose members a library finds by reflection. They are compiled completely.</param>
-public sealed class NativeAotToolchain(params string[] reflected)
+sealed class NativeAotToolchain(params string[] reflected)
     : Toolchain("NativeAOT", new NativeAotGenerator(reflected), new NativeAotBuilder(), new Executor()), IEquatable<NativeAotToolchain>
 {
     readonly string[] reflected = reflected;
 
-    /// <inheritdoc/>
     // BenchmarkDotNet builds one program for all cells with equal toolchains.
     public bool Equals(NativeAotToolchain? other) => other is not null && reflected.SequenceEqual(other.reflected);
 
-    /// <inheritdoc/>
     public override bool Equals(object? obj) => Equals(obj as NativeAotToolchain);
 
-    /// <inheritdoc/>
     public override int GetHashCode() => typeof(NativeAotToolchain).GetHashCode();
 }
 
 /// <summary>Prepares the folder of a program that is compiled ahead of time: a project with the entry point that BenchmarkDotNet generated,
 /// and this program's assemblies.</summary>
-sealed class NativeAotGenerator(string[] reflected) : GeneratorBase
+sealed class NativeAotGenerator(string[] reflected) : OwnGenerator
 {
     const string folder = "aot";
-
-    static readonly string source = Path.GetDirectoryName(typeof(NativeAotGenerator).Assembly.Location)!;
-
-    protected override string GetBuildArtifactsDirectoryPath(BuildPartition assemblyLocation, string programName) =>
-        Path.Combine(source, $"{programName}-{Environment.ProcessId}");
 
     protected override string GetProjectFilePath(string buildArtifactsDirectoryPath) =>
         Path.Combine(buildArtifactsDirectoryPath, "Measured.csproj");
@@ -50,20 +41,8 @@ sealed class NativeAotGenerator(string[] reflected) : GeneratorBase
 
     protected override string GetExecutableExtension() => OperatingSystem.IsWindows() ? ".exe" : "";
 
-    protected override string[] GetArtifactsToCleanup(ArtifactsPaths artifactsPaths) => [artifactsPaths.BuildArtifactsDirectoryPath];
-
     protected override void CopyAllRequiredFiles(ArtifactsPaths artifactsPaths) =>
         Directory.CreateDirectory(artifactsPaths.BuildArtifactsDirectoryPath);
-
-    protected override void GenerateAppConfig(BuildPartition buildPartition, ArtifactsPaths artifactsPaths)
-    {
-        // .NET Framework only
-    }
-
-    protected override void GenerateBuildScript(BuildPartition buildPartition, ArtifactsPaths artifactsPaths)
-    {
-        // NativeAotBuilder calls dotnet itself
-    }
 
     protected override void GenerateProject(BuildPartition buildPartition, ArtifactsPaths artifactsPaths, ILogger logger)
     {
@@ -71,13 +50,12 @@ sealed class NativeAotGenerator(string[] reflected) : GeneratorBase
         var collector = buildPartition.RepresentativeBenchmarkCase.Job.Environment.Gc;
         var server = collector.ResolveValue(GcMode.ServerCharacteristic, buildPartition.Resolver);
         var concurrent = collector.ResolveValue(GcMode.ConcurrentCharacteristic, buildPartition.Resolver);
-        var program = buildPartition.RepresentativeBenchmarkCase.Descriptor.Type.Assembly.GetName().Name;
-        var settings = JsonNode.Parse(File.ReadAllText(Path.Combine(source, program + ".runtimeconfig.json")))!["runtimeOptions"]!;
+        var settings = RuntimeSettings(buildPartition)["runtimeOptions"]!;
         var frameworks = string.Join("\n",
             (settings["frameworks"]?.AsArray() ?? []).Select(framework => (string)framework!["name"]!)
                 .Where(name => name != "Microsoft.NETCore.App").Select(name => $"    <FrameworkReference Include=\"{name}\" />"));
         var references =
-            string.Join("\n", Directory.EnumerateFiles(source, "*.dll").Select(file => $"    <Reference Include=\"{file}\" />"));
+            string.Join("\n", Directory.EnumerateFiles(Source, "*.dll").Select(file => $"    <Reference Include=\"{file}\" />"));
 
         // The JIT uses all instructions of the processor. "native" would too, but it crashes the compiler of .NET 10.0.12 on a processor
         // with AVX-512. x86-64-v3 is AVX2 and BMI2.

@@ -16,7 +16,7 @@ namespace ProtoBench.Harness.Toolchains;
 /// are copied, and only the generated entry point is compiled, in this process. So a run measures the assemblies that were validated, needs
 /// no SDK, and has no build that could exceed a time limit.
 /// </summary>
-public sealed class PrebuiltToolchain : Toolchain, IEquatable<PrebuiltToolchain>
+sealed class PrebuiltToolchain : Toolchain, IEquatable<PrebuiltToolchain>
 {
     /// <summary>Creates the toolchain. It has no state, and all instances are equal.</summary>
     // null is the dotnet that runs this process; BenchmarkDotNet has no annotations
@@ -31,51 +31,59 @@ public sealed class PrebuiltToolchain : Toolchain, IEquatable<PrebuiltToolchain>
         .Cast<DebuggableAttribute>()
         .All(attribute => !attribute.IsJITOptimizerDisabled);
 
-    /// <inheritdoc/>
     // BenchmarkDotNet builds one program for all cells with equal toolchains.
     public bool Equals(PrebuiltToolchain? other) => other is not null;
 
-    /// <inheritdoc/>
     public override bool Equals(object? obj) => obj is PrebuiltToolchain;
 
-    /// <inheritdoc/>
     public override int GetHashCode() => typeof(PrebuiltToolchain).GetHashCode();
+}
+
+/// <summary>Prepares a measured program from the assemblies of this program.</summary>
+abstract class OwnGenerator : GeneratorBase
+{
+    protected static string Source { get; } = Path.GetDirectoryName(typeof(OwnGenerator).Assembly.Location)!;
+
+    // A folder below the program's own, so that a search for the checkout in the parent folders finds it. Two runs of one program, which
+    // have the same name in BenchmarkDotNet, have different folders.
+    protected override string GetBuildArtifactsDirectoryPath(BuildPartition assemblyLocation, string programName) =>
+        Path.Combine(Source, $"{programName}-{Environment.ProcessId}");
+
+    protected override string[] GetArtifactsToCleanup(ArtifactsPaths artifactsPaths) => [artifactsPaths.BuildArtifactsDirectoryPath];
+
+    protected static JsonObject RuntimeSettings(BuildPartition partition) => JsonNode.Parse(File.ReadAllText(Path.Combine(
+        Source, partition.RepresentativeBenchmarkCase.Descriptor.Type.Assembly.GetName().Name + ".runtimeconfig.json")))!.AsObject();
+
+    // .NET Framework only
+    protected override void GenerateAppConfig(BuildPartition buildPartition, ArtifactsPaths artifactsPaths)
+    {
+    }
+
+    // the builders run no script
+    protected override void GenerateBuildScript(BuildPartition buildPartition, ArtifactsPaths artifactsPaths)
+    {
+    }
 }
 
 /// <summary>
 /// Prepares the folder of a measured program: copies of this program's assemblies, so that building the repository again does not disturb a
 /// run, and the runtime settings of the job.
 /// </summary>
-sealed class PrebuiltGenerator : GeneratorBase
+sealed class PrebuiltGenerator : OwnGenerator
 {
-    static readonly string source = Path.GetDirectoryName(typeof(PrebuiltGenerator).Assembly.Location)!;
-
-    // A folder below the program's own, so that a search for the checkout in the parent folders finds it. Two runs of one program, which
-    // have the same name in BenchmarkDotNet, have different folders.
-    protected override string GetBuildArtifactsDirectoryPath(BuildPartition assemblyLocation, string programName) =>
-        Path.Combine(source, $"{programName}-{Environment.ProcessId}");
-
     protected override string GetExecutableExtension() => ".dll";
-
-    protected override string[] GetArtifactsToCleanup(ArtifactsPaths artifactsPaths) => [artifactsPaths.BuildArtifactsDirectoryPath];
 
     protected override void CopyAllRequiredFiles(ArtifactsPaths artifactsPaths)
     {
         Directory.CreateDirectory(artifactsPaths.BinariesDirectoryPath);
-        foreach (var assembly in Directory.EnumerateFiles(source, "*.dll"))
+        foreach (var assembly in Directory.EnumerateFiles(Source, "*.dll"))
             File.Copy(assembly, Path.Combine(artifactsPaths.BinariesDirectoryPath, Path.GetFileName(assembly)), overwrite: true);
-    }
-
-    protected override void GenerateAppConfig(BuildPartition buildPartition, ArtifactsPaths artifactsPaths)
-    {
-        // .NET Framework only
     }
 
     /// <summary>Writes the runtime settings: those of this program, with the GC mode of the job.</summary>
     protected override void GenerateProject(BuildPartition buildPartition, ArtifactsPaths artifactsPaths, ILogger logger)
     {
-        var program = buildPartition.RepresentativeBenchmarkCase.Descriptor.Type.Assembly.GetName().Name;
-        var settings = JsonNode.Parse(File.ReadAllText(Path.Combine(source, program + ".runtimeconfig.json")))!.AsObject();
+        var settings = RuntimeSettings(buildPartition);
         var options = settings["runtimeOptions"]!.AsObject();
         var properties = options["configProperties"]?.AsObject();
         if (properties is null)
@@ -86,11 +94,6 @@ sealed class PrebuiltGenerator : GeneratorBase
         if (collector.HasValue(GcMode.RetainVmCharacteristic))
             properties["System.GC.RetainVM"] = collector.ResolveValue(GcMode.RetainVmCharacteristic, buildPartition.Resolver);
         File.WriteAllText(Path.ChangeExtension(artifactsPaths.ExecutablePath, ".runtimeconfig.json"), settings.ToJsonString());
-    }
-
-    protected override void GenerateBuildScript(BuildPartition buildPartition, ArtifactsPaths artifactsPaths)
-    {
-        // PrebuiltBuilder runs no command
     }
 }
 

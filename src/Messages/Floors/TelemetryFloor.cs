@@ -1,3 +1,5 @@
+using System.Runtime.InteropServices;
+
 namespace ProtoBench.Floors;
 
 /// <summary>The lower bound of <see cref="DataSets.TelemetrySet"/>. Attributes are in one array, in the order of the wire: those of a span
@@ -39,7 +41,15 @@ public sealed unsafe class TelemetryFloor() : SetFloor(1 << 20)
         foreach (ref readonly var one in events.AsSpan(0, eventCount))
             sum += (long)one.Time + Sum(one.Name);
         foreach (ref readonly var one in attributes.AsSpan(0, attributeCount))
-            sum += Sum(one.Key) + Sum(one.Text) + one.Number + (long)one.Real;
+        {
+            sum += Sum(one.Key) + (one.Kind switch
+            {
+                Kind.Text => Sum(one.Text),
+                Kind.Real => (long)BitConverter.Int64BitsToDouble(one.Number),
+                _ => one.Number,
+            });
+        }
+
         return sum;
     }
 
@@ -125,10 +135,11 @@ public sealed unsafe class TelemetryFloor() : SetFloor(1 << 20)
     {
         end = Message(ref p, end);
         one.Kind = Kind.Empty;
-        if (p < end && *p == 10) (one.Text, one.Kind) = (Text(ref p, end), Kind.Text);
-        if (p < end && *p == 16) (one.Number, one.Kind) = (Bool(ref p) ? 1 : 0, Kind.Flag);
-        if (p < end && *p == 24) (one.Number, one.Kind) = ((long)WideNumber(ref p), Kind.Number);
-        if (p < end && *p == 33) (one.Real, one.Kind) = (Fixed<double>(ref p), Kind.Real);
+        if (p == end) return end;
+        if (*p == 10) (one.Text, one.Kind) = (Text(ref p, end), Kind.Text);
+        else if (*p == 24) (one.Number, one.Kind) = ((long)WideNumber(ref p), Kind.Number);
+        else if (*p == 16) (one.Number, one.Kind) = (Bool(ref p) ? 1 : 0, Kind.Flag);
+        else if (*p == 33) (one.Number, one.Kind) = (Fixed<long>(ref p), Kind.Real);
         return End(p, end);
     }
 
@@ -209,7 +220,7 @@ public sealed unsafe class TelemetryFloor() : SetFloor(1 << 20)
                 else if (one.Kind == Kind.Flag)
                     PutPresent(ref to, 16, (ulong)one.Number);
                 else if (one.Kind == Kind.Real)
-                    PutPresentFixed(ref to, 33, one.Real);
+                    PutPresentFixed(ref to, 33, one.Number);
                 Close(ref to, value);
             }
 
@@ -246,11 +257,18 @@ public sealed unsafe class TelemetryFloor() : SetFloor(1 << 20)
         public int Attributes;
     }
 
+    [StructLayout(LayoutKind.Explicit)]
     struct Attribute
     {
-        public Slice Key, Text;
+        [FieldOffset(0)]
+        public Slice Key;
+
+        // one of these two; the bits of a double are a number
+        [FieldOffset(8)]
+        public Slice Text;
+        [FieldOffset(8)]
         public long Number;
-        public double Real;
+        [FieldOffset(16)]
         public Kind Kind;
     }
 }

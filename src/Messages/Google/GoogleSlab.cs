@@ -63,7 +63,7 @@ public static class GoogleSlab
         Ascii.IsValid(utf8)
         ? string.Create(utf8.Length, utf8, static (text, ascii) => Ascii.ToUtf16(ascii, text, out _)) : Encoding.UTF8.GetString(utf8);
 
-    readonly ref struct RequestVisitor(ReadOnlyMemory<byte> wire) : IHiveVisitor
+    readonly ref struct RequestVisitor(ReadOnlyMemory<byte> wire) : IRequestVisitor
     {
         readonly ReadOnlySpan<byte> bytes = wire.Span;
 
@@ -77,7 +77,7 @@ public static class GoogleSlab
                 Message.RequestContextInfo = UnsafeByteOperations.UnsafeWrap(wire.Slice(offset, length));
         }
 
-        public void RequestItem(int offset, int length, int idOffset, int idLength, int contextOffset, int contextLength)
+        public void Item(int idOffset, int idLength, int contextOffset, int contextLength)
         {
             var item = new ForwardPerItemRequest();
             if (idLength > 0)
@@ -86,17 +86,9 @@ public static class GoogleSlab
                 item.ItemContext = UnsafeByteOperations.UnsafeWrap(wire.Slice(contextOffset, contextLength));
             Message.ItemRequests.Add(item);
         }
-
-        public void RootNumber(int field, long value)
-        {
-        }
-
-        public void ResponseItem(int offset, int length, float result, int extraOffset, int extraLength)
-        {
-        }
     }
 
-    readonly struct ResponseVisitor(ReadOnlyMemory<byte> wire) : IHiveVisitor
+    readonly struct ResponseVisitor(ReadOnlyMemory<byte> wire) : IResponseVisitor
     {
         public ForwardResponse Message { get; } = new();
 
@@ -108,20 +100,12 @@ public static class GoogleSlab
                 Message.RouteStartTimeInTicks = value;
         }
 
-        public void ResponseItem(int offset, int length, float result, int extraOffset, int extraLength)
+        public void Item(float result, int extraOffset, int extraLength)
         {
             var item = new ForwardPerItemResponse { Result = result };
             if (extraLength > 0)
                 item.ExtraResult = UnsafeByteOperations.UnsafeWrap(wire.Slice(extraOffset, extraLength));
             Message.ItemResponses.Add(item);
-        }
-
-        public void RootLeaf(int field, int offset, int length)
-        {
-        }
-
-        public void RequestItem(int offset, int length, int idOffset, int idLength, int contextOffset, int contextLength)
-        {
         }
     }
 }

@@ -1,3 +1,6 @@
+using System.Diagnostics.CodeAnalysis;
+using PolyType;
+
 namespace ProtoBench.Payloads;
 
 /// <summary>Independent of any library: the expected content for every format.</summary>
@@ -23,3 +26,8 @@ public sealed record ColorRow(int Id, string Name, IReadOnlyList<string> Colors)
 
     public override int GetHashCode() => HashCode.Combine(Id, Name, Colors.Count);
 }
+
+/// <summary>Has the models of the messages of color_group.proto, whose plain classes are generated in the build.</summary>
+[GenerateShapeFor<PlainColorGroup>]
+[SuppressMessage("Performance", "CA1815", Justification = "it has no instances")]
+public readonly partial struct ColorContracts;

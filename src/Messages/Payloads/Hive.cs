@@ -78,7 +78,7 @@ public static class Hive
             fields.Add(context);
         }
 
-        return fields.Aggregate(new WireBytes(), (all, field) => all.Append(field)).ToArray();
+        return Join(fields).ToArray();
     }
 
     static WireBytes MixedItem(Random random, int i, MixedOrder order)
@@ -101,7 +101,7 @@ public static class Hive
         };
     }
 
-    static WireBytes Join(WireBytes[] fields) => fields.Aggregate(new WireBytes(), (all, field) => all.Append(field));
+    static WireBytes Join(IEnumerable<WireBytes> fields) => fields.Aggregate(new WireBytes(), (all, field) => all.Append(field));
 
     /// <summary>Log-uniform between 1/1024 and 1024, rounded down: half are 0, and the mean is 74 bytes as in the hive.</summary>
     static int LeafLength(Random random) => (int)Math.Pow(2, (random.NextDouble() * 20) - 10);

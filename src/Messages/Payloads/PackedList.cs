@@ -1,5 +1,3 @@
-using System.Buffers;
-using System.Buffers.Binary;
 using System.Diagnostics.CodeAnalysis;
 
 namespace ProtoBench.Payloads;
@@ -28,32 +26,30 @@ public static class PackedList
     public static byte[] Message(PackedElement element, int count)
     {
         var random = new Random(seed);
-        var body = new ArrayBufferWriter<byte>();
+        var body = new WireBytes();
         for (var i = 0; i < count; i++)
         {
             switch (element)
             {
                 case PackedElement.Float:
-                    BinaryPrimitives.WriteSingleLittleEndian(body.GetSpan(sizeof(float)), random.NextSingle());
-                    body.Advance(sizeof(float));
+                    body.Raw(BitConverter.SingleToUInt32Bits(random.NextSingle()));
                     break;
                 case PackedElement.Double:
-                    BinaryPrimitives.WriteDoubleLittleEndian(body.GetSpan(sizeof(double)), random.NextDouble());
-                    body.Advance(sizeof(double));
+                    body.Raw(BitConverter.DoubleToUInt64Bits(random.NextDouble()));
                     break;
                 case PackedElement.Int32:
-                    Varint(body, OfBytes(random, random.Next(1, 6)));
+                    body.RawVarint(OfBytes(random, random.Next(1, 6)));
                     break;
                 case PackedElement.Small:
-                    Varint(body, (ulong)random.Next(0x80));
+                    body.RawVarint((ulong)random.Next(0x80));
                     break;
                 default:
-                    Varint(body, OfBytes(random, random.Next(1, 11)));
+                    body.RawVarint(OfBytes(random, random.Next(1, 11)));
                     break;
             }
         }
 
-        return new WireBytes().Bytes(1, body.WrittenSpan).ToArray();
+        return new WireBytes().Message(1, body).ToArray();
     }
 
     static ulong OfBytes(Random random, int bytes)
@@ -61,11 +57,5 @@ public static class PackedList
         if (bytes == 10) return (ulong)random.NextInt64() | (1ul << 63);
         var least = bytes == 1 ? 0 : 1L << (7 * (bytes - 1));
         return (ulong)random.NextInt64(least, bytes == 9 ? long.MaxValue : 1L << (bytes == 5 ? 31 : 7 * bytes));
-    }
-
-    static void Varint(ArrayBufferWriter<byte> body, ulong value)
-    {
-        for (; value >= 0x80; value >>= 7) body.Write([(byte)(value | 0x80)]);
-        body.Write([(byte)value]);
     }
 }

@@ -1,5 +1,5 @@
 using System.Buffers;
-using System.Buffers.Binary;
+using System.Numerics;
 using System.Text;
 
 namespace ProtoBench.Payloads;
@@ -19,29 +19,15 @@ sealed class WireBytes
 
     public byte[] ToArray() => bytes.WrittenSpan.ToArray();
 
-    public WireBytes Varint(int field, ulong value) => Tag(field, varint).Raw(value);
+    public WireBytes Varint(int field, ulong value) => Tag(field, varint).RawVarint(value);
 
-    public WireBytes Fixed32(int field, uint value)
-    {
-        Span<byte> buffer = stackalloc byte[sizeof(uint)];
-        BinaryPrimitives.WriteUInt32LittleEndian(buffer, value);
-        Tag(field, fixed32);
-        bytes.Write(buffer);
-        return this;
-    }
+    public WireBytes Fixed32(int field, uint value) => Tag(field, fixed32).Raw(value);
 
-    public WireBytes Fixed64(int field, ulong value)
-    {
-        Span<byte> buffer = stackalloc byte[sizeof(ulong)];
-        BinaryPrimitives.WriteUInt64LittleEndian(buffer, value);
-        Tag(field, fixed64);
-        bytes.Write(buffer);
-        return this;
-    }
+    public WireBytes Fixed64(int field, ulong value) => Tag(field, fixed64).Raw(value);
 
     public WireBytes Bytes(int field, ReadOnlySpan<byte> value)
     {
-        Tag(field, lengthDelimited).Raw((ulong)value.Length);
+        Tag(field, lengthDelimited).RawVarint((ulong)value.Length);
         bytes.Write(value);
         return this;
     }
@@ -58,13 +44,23 @@ sealed class WireBytes
         return this;
     }
 
-    WireBytes Tag(int field, int wireType) => Raw(((ulong)field << 3) | (uint)wireType);
+    /// <summary>Appends four or eight bytes without a tag.</summary>
+    public WireBytes Raw<T>(T value)
+        where T : IBinaryInteger<T>
+    {
+        value.TryWriteLittleEndian(bytes.GetSpan(sizeof(ulong)), out var size);
+        bytes.Advance(size);
+        return this;
+    }
 
-    WireBytes Raw(ulong value)
+    /// <summary>Appends a number without a tag.</summary>
+    public WireBytes RawVarint(ulong value)
     {
         for (; value >= 0x80; value >>= 7)
             bytes.Write([(byte)(value | 0x80)]);
         bytes.Write([(byte)value]);
         return this;
     }
+
+    WireBytes Tag(int field, int wireType) => RawVarint(((ulong)field << 3) | (uint)wireType);
 }

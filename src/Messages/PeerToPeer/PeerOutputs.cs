@@ -1,5 +1,6 @@
 using System.Buffers;
-using System.Buffers.Binary;
+using System.Numerics;
+using System.Runtime.CompilerServices;
 using System.Text;
 
 namespace ProtoBench.PeerToPeer;
@@ -7,13 +8,8 @@ namespace ProtoBench.PeerToPeer;
 /// <summary>Integers are little-endian.</summary>
 public interface IPeerOutput
 {
-    void Put(byte value);
-
-    void Put(ushort value);
-
-    void Put(uint value);
-
-    void Put(ulong value);
+    void Put<T>(T value)
+        where T : unmanaged, IBinaryInteger<T>;
 
     void Put(ReadOnlySpan<byte> bytes);
 
@@ -23,22 +19,26 @@ public interface IPeerOutput
 
 public static class PeerOutputExtensions
 {
+    internal const byte TwoBytes = 0xFD;
+
+    const byte fourBytes = 0xFE;
+
     /// <summary>The form of Bitcoin: one byte below 253, otherwise 253, 254 or 255 and two, four or eight bytes.</summary>
     public static void PutCount<TOutput>(this ref TOutput output, int count)
         where TOutput : struct, IPeerOutput, allows ref struct
     {
-        if (count < PeerReader.TwoBytes)
+        if (count < TwoBytes)
         {
             output.Put((byte)count);
         }
         else if (count <= ushort.MaxValue)
         {
-            output.Put((byte)PeerReader.TwoBytes);
+            output.Put(TwoBytes);
             output.Put((ushort)count);
         }
         else
         {
-            output.Put((byte)PeerReader.FourBytes);
+            output.Put(fourBytes);
             output.Put((uint)count);
         }
     }
@@ -63,28 +63,11 @@ public ref struct InPlaceOutput(Span<byte> room) : ISpanOutput<InPlaceOutput>
 
     public static InPlaceOutput Over(Span<byte> room) => new(room);
 
-    public void Put(byte value)
+    public void Put<T>(T value)
+        where T : unmanaged, IBinaryInteger<T>
     {
-        left[0] = value;
-        left = left[1..];
-    }
-
-    public void Put(ushort value)
-    {
-        BinaryPrimitives.WriteUInt16LittleEndian(left, value);
-        left = left[sizeof(ushort)..];
-    }
-
-    public void Put(uint value)
-    {
-        BinaryPrimitives.WriteUInt32LittleEndian(left, value);
-        left = left[sizeof(uint)..];
-    }
-
-    public void Put(ulong value)
-    {
-        BinaryPrimitives.WriteUInt64LittleEndian(left, value);
-        left = left[sizeof(ulong)..];
+        value.TryWriteLittleEndian(left[..Unsafe.SizeOf<T>()], out var size);
+        left = left[size..];
     }
 
     public void Put(ReadOnlySpan<byte> bytes)
@@ -104,32 +87,13 @@ public ref struct InPlaceOutput(Span<byte> room) : ISpanOutput<InPlaceOutput>
 /// <summary>For any stream, with a pooled temporary buffer for each integer and an array for each string.</summary>
 public readonly record struct StreamOutput(Stream To) : IPeerOutput
 {
-    public void Put(byte value)
+    public void Put<T>(T value)
+        where T : unmanaged, IBinaryInteger<T>
     {
-        var buffer = ArrayPool<byte>.Shared.Rent(sizeof(byte));
-        buffer[0] = value;
-        WriteAndReturn(buffer, sizeof(byte));
-    }
-
-    public void Put(ushort value)
-    {
-        var buffer = ArrayPool<byte>.Shared.Rent(sizeof(ushort));
-        BinaryPrimitives.WriteUInt16LittleEndian(buffer, value);
-        WriteAndReturn(buffer, sizeof(ushort));
-    }
-
-    public void Put(uint value)
-    {
-        var buffer = ArrayPool<byte>.Shared.Rent(sizeof(uint));
-        BinaryPrimitives.WriteUInt32LittleEndian(buffer, value);
-        WriteAndReturn(buffer, sizeof(uint));
-    }
-
-    public void Put(ulong value)
-    {
-        var buffer = ArrayPool<byte>.Shared.Rent(sizeof(ulong));
-        BinaryPrimitives.WriteUInt64LittleEndian(buffer, value);
-        WriteAndReturn(buffer, sizeof(ulong));
+        var buffer = ArrayPool<byte>.Shared.Rent(Unsafe.SizeOf<T>());
+        value.TryWriteLittleEndian(buffer, out var size);
+        To.Write(buffer, 0, size);
+        ArrayPool<byte>.Shared.Return(buffer);
     }
 
     public void Put(ReadOnlySpan<byte> bytes) => To.Write(bytes);
@@ -139,12 +103,6 @@ public readonly record struct StreamOutput(Stream To) : IPeerOutput
         var bytes = new byte[width];
         Encoding.ASCII.GetBytes(text, bytes);
         To.Write(bytes);
-    }
-
-    void WriteAndReturn(byte[] buffer, int length)
-    {
-        To.Write(buffer, 0, length);
-        ArrayPool<byte>.Shared.Return(buffer);
     }
 }
 
@@ -157,43 +115,18 @@ public ref struct PooledIntsOutput(Span<byte> room) : ISpanOutput<PooledIntsOutp
 
     public static PooledIntsOutput Over(Span<byte> room) => new(room);
 
-    public void Put(byte value)
+    public void Put<T>(T value)
+        where T : unmanaged, IBinaryInteger<T>
     {
-        var buffer = ArrayPool<byte>.Shared.Rent(sizeof(byte));
-        buffer[0] = value;
-        PutAndReturn(buffer, sizeof(byte));
-    }
-
-    public void Put(ushort value)
-    {
-        var buffer = ArrayPool<byte>.Shared.Rent(sizeof(ushort));
-        BinaryPrimitives.WriteUInt16LittleEndian(buffer, value);
-        PutAndReturn(buffer, sizeof(ushort));
-    }
-
-    public void Put(uint value)
-    {
-        var buffer = ArrayPool<byte>.Shared.Rent(sizeof(uint));
-        BinaryPrimitives.WriteUInt32LittleEndian(buffer, value);
-        PutAndReturn(buffer, sizeof(uint));
-    }
-
-    public void Put(ulong value)
-    {
-        var buffer = ArrayPool<byte>.Shared.Rent(sizeof(ulong));
-        BinaryPrimitives.WriteUInt64LittleEndian(buffer, value);
-        PutAndReturn(buffer, sizeof(ulong));
+        var buffer = ArrayPool<byte>.Shared.Rent(Unsafe.SizeOf<T>());
+        value.TryWriteLittleEndian(buffer, out var size);
+        output.Put(buffer.AsSpan(0, size));
+        ArrayPool<byte>.Shared.Return(buffer);
     }
 
     public void Put(ReadOnlySpan<byte> bytes) => output.Put(bytes);
 
     public void Put(string text, int width) => output.Put(text, width);
-
-    void PutAndReturn(byte[] buffer, int length)
-    {
-        output.Put(buffer.AsSpan(0, length));
-        ArrayPool<byte>.Shared.Return(buffer);
-    }
 }
 
 /// <summary>With an array for each string.</summary>
@@ -203,13 +136,8 @@ public ref struct StringCopyOutput(Span<byte> room) : ISpanOutput<StringCopyOutp
 
     public static StringCopyOutput Over(Span<byte> room) => new(room);
 
-    public void Put(byte value) => output.Put(value);
-
-    public void Put(ushort value) => output.Put(value);
-
-    public void Put(uint value) => output.Put(value);
-
-    public void Put(ulong value) => output.Put(value);
+    public void Put<T>(T value)
+        where T : unmanaged, IBinaryInteger<T> => output.Put(value);
 
     public void Put(ReadOnlySpan<byte> bytes) => output.Put(bytes);
 
@@ -224,13 +152,8 @@ public ref struct StringCopyOutput(Span<byte> room) : ISpanOutput<StringCopyOutp
 /// <summary>Without the size: the buffer grows item by item.</summary>
 public readonly record struct GrowingOutput(MemoryStream To) : IPeerOutput
 {
-    public void Put(byte value) => PeerMessage.Grow(To, sizeof(byte))[0] = value;
-
-    public void Put(ushort value) => BinaryPrimitives.WriteUInt16LittleEndian(PeerMessage.Grow(To, sizeof(ushort)), value);
-
-    public void Put(uint value) => BinaryPrimitives.WriteUInt32LittleEndian(PeerMessage.Grow(To, sizeof(uint)), value);
-
-    public void Put(ulong value) => BinaryPrimitives.WriteUInt64LittleEndian(PeerMessage.Grow(To, sizeof(ulong)), value);
+    public void Put<T>(T value)
+        where T : unmanaged, IBinaryInteger<T> => value.TryWriteLittleEndian(PeerMessage.Grow(To, Unsafe.SizeOf<T>()), out _);
 
     public void Put(ReadOnlySpan<byte> bytes) => bytes.CopyTo(PeerMessage.Grow(To, bytes.Length));
 

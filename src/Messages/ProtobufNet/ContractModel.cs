@@ -10,8 +10,6 @@ namespace ProtoBench.Pbn;
 [ProtoSerializable(typeof(ForwardRequest))]
 [ProtoSerializable(typeof(ForwardResponse))]
 [ProtoSerializable(typeof(Echo))]
-[ProtoSerializable(typeof(ColorGroup))]
-[ProtoSerializable(typeof(ColorGroups))]
 [ProtoSerializable(typeof(PackedFloats))]
 [ProtoSerializable(typeof(PackedDoubles))]
 [ProtoSerializable(typeof(PackedInt32s))]

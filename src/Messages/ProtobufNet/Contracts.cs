@@ -45,17 +45,3 @@ public sealed class Echo
 {
     [ProtoMember(1)] public byte[] Body { get; set; } = [];
 }
-
-[ProtoContract]
-public sealed class ColorGroup
-{
-    [ProtoMember(1)] public int Id { get; set; }
-    [ProtoMember(2)] public string Name { get; set; } = "";
-    [ProtoMember(3)] public List<string> Colors { get; } = [];
-}
-
-[ProtoContract]
-public sealed class ColorGroups
-{
-    [ProtoMember(1)] public List<ColorGroup> Groups { get; } = [];
-}

@@ -5,9 +5,15 @@ using ProtoBench.Payloads;
 
 namespace ProtoBench.Pbn;
 
+/// <summary>A message that is read again and again.</summary>
+public interface ISlabRoot : IDisposable
+{
+    void Reset();
+}
+
 /// <summary>No allocations: struct items in a pooled list, leaves in slab memory, and a reused root, which owns both until <see
 /// cref="Reset"/>. Not thread-safe.</summary>
-public sealed class SlabRequest(LeafMemory leaves, ArrayPool<SlabRequestItem> items) : IDisposable
+public sealed class SlabRequest(LeafMemory leaves, ArrayPool<SlabRequestItem> items) : ISlabRoot
 {
     public SlabRequest()
         : this(SlabPool.Shared)
@@ -55,7 +61,7 @@ public sealed class SlabRequest(LeafMemory leaves, ArrayPool<SlabRequestItem> it
 public readonly record struct SlabRequestItem(ReadOnlyMemory<byte> ItemId, ReadOnlyMemory<byte> ItemContext);
 
 /// <summary>In the form of <see cref="SlabRequest"/>.</summary>
-public sealed class SlabResponse(LeafMemory leaves) : IDisposable
+public sealed class SlabResponse(LeafMemory leaves) : ISlabRoot
 {
     [SuppressMessage("Reliability", "CA2000", Justification = "the root owns its leaves and disposes them")]
     public SlabResponse()

@@ -14,56 +14,25 @@ public sealed class SlabModel : TypeModel
     public static SlabModel Instance { get; } = new();
 
     /// <summary>The root is reset first.</summary>
-    public SlabRequest Read(ReadOnlyMemory<byte> wire, SlabRequest root)
+    public T Read<T>(ReadOnlyMemory<byte> wire, T root)
+        where T : ISlabRoot
     {
         root.Reset();
         return Deserialize(wire, root);
     }
 
-    public SlabRequest Read(Stream wire, SlabRequest root)
+    public T Read<T>(Stream wire, T root)
+        where T : ISlabRoot
     {
         root.Reset();
         return Deserialize(wire, root);
     }
 
-    public SlabRequest Read(ReadOnlySequence<byte> wire, SlabRequest root)
+    public T Read<T>(ReadOnlySequence<byte> wire, T root)
+        where T : ISlabRoot
     {
         root.Reset();
         return Deserialize(wire, root);
-    }
-
-    public SlabResponse Read(ReadOnlySequence<byte> wire, SlabResponse root)
-    {
-        root.Reset();
-        return Deserialize(wire, root);
-    }
-
-    public SlabResponse Read(ReadOnlyMemory<byte> wire, SlabResponse root)
-    {
-        root.Reset();
-        return Deserialize(wire, root);
-    }
-
-    public SlabResponse Read(Stream wire, SlabResponse root)
-    {
-        root.Reset();
-        return Deserialize(wire, root);
-    }
-
-    public long MeasureOnly<T>(T message)
-    {
-        using var measured = Measure(message);
-        return measured.Length;
-    }
-
-    public long MeasureSerialize<T>(T message, ArrayBufferWriter<byte> writer)
-    {
-        using var measured = Measure(message);
-        var before = writer.WrittenCount;
-        measured.Serialize(writer);
-        var written = writer.WrittenCount - before;
-        return written == measured.Length
-            ? written : throw new InvalidOperationException($"measured {measured.Length} bytes, wrote {written}");
     }
 
     protected override ISerializer<T> GetSerializer<T>() => SerializerCache.Get<SlabSerializer, T>();

@@ -32,24 +32,8 @@ public class BreakEvenBenchmarks
     [Benchmark(Baseline = true)] public ForwardRequest Decode_Google() => ForwardRequest.Parser.ParseFrom(wire.AsSpan());
     [Benchmark] public ForwardRequest Decode_GoogleSlab() { arena.Reset(); return GoogleSlab.ParseRequest(wire, arena); }
     [Benchmark] public ForwardRequest Decode_GoogleAlias() => GoogleSlab.AliasRequest(wire);
-    [Benchmark]
-    public Message<SlabProtobuf.ForwardRequest> Decode_Slab()
-    {
-        slab.Dispose();
-        slab = SlabProtobuf.ForwardRequest.Rent();
-        slab.Parse(wire.AsSpan());
-        return slab;
-    }
-
-    [Benchmark]
-    public Message<SlabProtobuf.ForwardRequest> Decode_SlabAlias()
-    {
-        slab.Dispose();
-        slab = SlabProtobuf.ForwardRequest.Rent();
-        slab.ParseAlias(wire.AsMemory());
-        return slab;
-    }
-
+    [Benchmark] public Message<SlabProtobuf.ForwardRequest> Decode_Slab() => SlabMessages.Read(ref slab, wire.AsSpan());
+    [Benchmark] public Message<SlabProtobuf.ForwardRequest> Decode_SlabAlias() => SlabMessages.Alias(ref slab, wire);
     [Benchmark] public IStrategyRequest Decode_StructArray() { arrays.Release(); arrays.Parse(wire); return arrays; }
     [Benchmark] public IStrategyRequest Decode_StructCounted() { counted.Release(); counted.Parse(wire); return counted; }
     [Benchmark] public IStrategyRequest Decode_StructArena() { arenas.Release(); arenas.Parse(wire); return arenas; }

@@ -16,7 +16,6 @@ static class FloorLibrary
         Cell = "Floor",
         Label = "lower bound",
         Order = 100,
-        Colour = 0,
         Buffers = ["Copy", "Walk"],
     };
 }

@@ -50,18 +50,6 @@ static class Frame
         room[0] = 0;
         BinaryPrimitives.WriteInt32BigEndian(room[1..], size);
     }
-
-    public static ReadOnlySpan<byte> Payload(ReadOnlySpan<byte> frame)
-    {
-        if (frame.Length < PrefixSize)
-            throw new InvalidDataException($"a frame of {frame.Length} bytes has no prefix of {PrefixSize}");
-        if (frame[0] != 0)
-            throw new InvalidDataException($"at byte 0: the flag is {frame[0]}, and nothing here is compressed");
-        var length = BinaryPrimitives.ReadUInt32BigEndian(frame[1..]);
-        return length == (uint)(frame.Length - PrefixSize)
-            ? frame[PrefixSize..]
-            : throw new InvalidDataException($"at byte 1: a length of {length} where {frame.Length - PrefixSize} bytes follow");
-    }
 }
 
 public sealed record FrameSize(string Text, int Body)

@@ -14,7 +14,6 @@ static class GoogleLibrary
         Cell = "Google",
         Label = "Google.Protobuf",
         Order = 0,
-        Colour = 1,
         Buffers = ["BA", "MS", "CS", "ROM", "ROS", "PR", "BW", "PW"],
         MemoryForms = ["H", "A"],
         Package = "Google.Protobuf",
@@ -41,7 +40,6 @@ static class GoogleLibrary
         Cell = "GoogleBytes",
         Label = "Google.Protobuf, bytes for strings",
         Order = 1,
-        Colour = 4,
         Buffers = ["BA"],
         MemoryForms = [],
         ColorGroups = null,
@@ -189,67 +187,31 @@ public partial class DeserializeStringsBenchmarks
 /// <summary>Each message is created when a cell of this process first uses it.</summary>
 static class GoogleMessages
 {
-    public static ForwardRequest Request => OfRequest.Value;
+    public static ForwardRequest Request => field ??= ForwardRequest.Parser.ParseFrom(Wire.Request.BA);
 
-    public static ForwardResponse Response => OfResponse.Value;
+    public static ForwardResponse Response => field ??= ForwardResponse.Parser.ParseFrom(Wire.Response.BA);
 
-    public static ForwardRequest Mixed => OfMixed.Value;
+    public static ForwardRequest Mixed => field ??= ForwardRequest.Parser.ParseFrom(Wire.Mixed.BA);
 
-    public static ForwardRequest RequestOnSlab => OfRequestOnSlab.Value;
+    public static ForwardRequest RequestOnSlab => field ??= GoogleSlab.ParseRequest(Wire.Request.BA, new Arena());
 
-    public static ForwardResponse ResponseOnSlab => OfResponseOnSlab.Value;
+    public static ForwardResponse ResponseOnSlab => field ??= GoogleSlab.ParseResponse(Wire.Response.BA, new Arena());
 
-    public static Cold<ForwardRequest> ColdRequest => OfColdRequest.Value;
-
-    static class OfRequest
-    {
-        public static readonly ForwardRequest Value = ForwardRequest.Parser.ParseFrom(Wire.Request.BA);
-    }
-
-    static class OfResponse
-    {
-        public static readonly ForwardResponse Value = ForwardResponse.Parser.ParseFrom(Wire.Response.BA);
-    }
-
-    static class OfMixed
-    {
-        public static readonly ForwardRequest Value = ForwardRequest.Parser.ParseFrom(Wire.Mixed.BA);
-    }
-
-    static class OfRequestOnSlab
-    {
-        public static readonly ForwardRequest Value = GoogleSlab.ParseRequest(Wire.Request.BA, new Arena());
-    }
-
-    static class OfResponseOnSlab
-    {
-        public static readonly ForwardResponse Value = GoogleSlab.ParseResponse(Wire.Response.BA, new Arena());
-    }
-
-    static class OfColdRequest
-    {
-        public static readonly Cold<ForwardRequest> Value = new(() => ForwardRequest.Parser.ParseFrom(Wire.Request.BA));
-    }
+    public static Cold<ForwardRequest> ColdRequest => field ??= new(() => ForwardRequest.Parser.ParseFrom(Wire.Request.BA));
 }
 
 public partial class PackedBenchmarks
 {
     // Each message is created when a cell first uses it, so that a process loads only the measured library.
-    Gpb.PackedFloats? googleFloat;
-    Gpb.PackedDoubles? googleDouble;
-    Gpb.PackedInt32s? googleInt32;
-    Gpb.PackedInt32s? googleSmall;
-    Gpb.PackedSInt64s? googleSInt64;
+    Gpb.PackedFloats GoogleFloat => field ??= Gpb.PackedFloats.Parser.ParseFrom(floats);
 
-    Gpb.PackedFloats GoogleFloat => googleFloat ??= Gpb.PackedFloats.Parser.ParseFrom(floats);
+    Gpb.PackedDoubles GoogleDouble => field ??= Gpb.PackedDoubles.Parser.ParseFrom(doubles);
 
-    Gpb.PackedDoubles GoogleDouble => googleDouble ??= Gpb.PackedDoubles.Parser.ParseFrom(doubles);
+    Gpb.PackedInt32s GoogleInt32 => field ??= Gpb.PackedInt32s.Parser.ParseFrom(int32s);
 
-    Gpb.PackedInt32s GoogleInt32 => googleInt32 ??= Gpb.PackedInt32s.Parser.ParseFrom(int32s);
+    Gpb.PackedInt32s GoogleSmall => field ??= Gpb.PackedInt32s.Parser.ParseFrom(smalls);
 
-    Gpb.PackedInt32s GoogleSmall => googleSmall ??= Gpb.PackedInt32s.Parser.ParseFrom(smalls);
-
-    Gpb.PackedSInt64s GoogleSInt64 => googleSInt64 ??= Gpb.PackedSInt64s.Parser.ParseFrom(sInt64s);
+    Gpb.PackedSInt64s GoogleSInt64 => field ??= Gpb.PackedSInt64s.Parser.ParseFrom(sInt64s);
 
     [Benchmark(Baseline = true)]
     public Gpb.PackedFloats DeserializePackedFloatGoogle() => Gpb.PackedFloats.Parser.ParseFrom(floats.AsSpan());

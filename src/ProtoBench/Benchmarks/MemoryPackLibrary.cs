@@ -11,7 +11,6 @@ static class MemoryPackLibrary
         Cell = "MemoryPack",
         Label = "MemoryPack",
         Order = 40,
-        Colour = 6,
         Package = "MemoryPack",
         HasOwnFormat = true,
         ColorGroups = MemoryPackColors.Format,
@@ -30,48 +29,40 @@ public partial class FormatBenchmarks
 
     [Benchmark] public byte[] MarshalByMemoryPack_BA() => MemoryPackSerializer.Serialize(OfMemoryPack.Message);
     [Benchmark]
-    public MemPack.ColorGroup UnmarshalByMemoryPack() => MemoryPackSerializer.Deserialize<MemPack.ColorGroup>(OfMemoryPack.Bytes)!;
-    [Benchmark] public MemPack.ColorGroup UnmarshalByMemoryPack_Reuse() => MemoryPackColors.Reuse(OfMemoryPack.Message, OfMemoryPack.Bytes);
+    public PlainColorGroup UnmarshalByMemoryPack() => MemoryPackSerializer.Deserialize<PlainColorGroup>(OfMemoryPack.Bytes)!;
+    [Benchmark] public PlainColorGroup UnmarshalByMemoryPack_Reuse() => MemoryPackColors.Reuse(OfMemoryPack.Message, OfMemoryPack.Bytes);
 
     static class OfMemoryPack
     {
-        public static readonly MemPack.ColorGroup Message = MemoryPackColors.From(ColorRow.Reds);
+        public static readonly PlainColorGroup Message = PlainColors.From(ColorRow.Reds);
         public static readonly byte[] Bytes = MemoryPackSerializer.Serialize(Message);
     }
 }
 
 public partial class FormatListBenchmarks
 {
-    MemPack.ColorGroups memoryPack = new();
+    PlainColorGroups memoryPack = new();
 
     [GlobalSetup(Targets = [nameof(MarshalManyByMemoryPack), nameof(UnmarshalManyByMemoryPack)])]
-    public void SetupMemoryPack() => (memoryPack, bytes) = (MemoryPackColors.From(Set.Rows), MemoryPackColors.Format.WriteMany(Set.Rows));
+    public void SetupMemoryPack() => (memoryPack, bytes) = (PlainColors.From(Set.Rows), MemoryPackColors.Format.WriteMany(Set.Rows));
 
     [Benchmark]
     public long MarshalManyByMemoryPack() { var to = Sink.BW; MemoryPackSerializer.Serialize(to, memoryPack); return to.WrittenCount; }
-    [Benchmark] public MemPack.ColorGroups UnmarshalManyByMemoryPack() => MemoryPackSerializer.Deserialize<MemPack.ColorGroups>(bytes)!;
+    [Benchmark] public PlainColorGroups UnmarshalManyByMemoryPack() => MemoryPackSerializer.Deserialize<PlainColorGroups>(bytes)!;
 }
 
 static class MemoryPackColors
 {
-    public static ColorFormat Format { get; } = ColorFormat.Of(
+    public static ColorFormat Format { get; } = PlainColors.Format(
         "MemoryPack",
-        row => MemoryPackSerializer.Serialize(From(row)),
-        bytes => MemoryPackSerializer.Deserialize<MemPack.ColorGroup>(bytes)!,
-        rows => MemoryPackSerializer.Serialize(From(rows)),
-        bytes => MemoryPackSerializer.Deserialize<MemPack.ColorGroups>(bytes)!,
-        RowOf,
-        groups => groups.Groups);
+        group => MemoryPackSerializer.Serialize(group),
+        bytes => MemoryPackSerializer.Deserialize<PlainColorGroup>(bytes)!,
+        groups => MemoryPackSerializer.Serialize(groups),
+        bytes => MemoryPackSerializer.Deserialize<PlainColorGroups>(bytes)!);
 
-    public static MemPack.ColorGroup From(ColorRow row) => new() { Id = row.Id, Name = row.Name, Colors = [.. row.Colors] };
-
-    public static MemPack.ColorGroups From(IEnumerable<ColorRow> rows) => new() { Groups = [.. rows.Select(From)] };
-
-    public static MemPack.ColorGroup Reuse(MemPack.ColorGroup group, byte[] bytes)
+    public static PlainColorGroup Reuse(PlainColorGroup group, byte[] bytes)
     {
         MemoryPackSerializer.Deserialize(bytes, ref group!);
         return group;
     }
-
-    static ColorRow RowOf(MemPack.ColorGroup group) => new(group.Id, group.Name, group.Colors);
 }

@@ -11,7 +11,6 @@ static class MessagePackLibrary
         Cell = "MessagePack",
         Label = "MessagePack",
         Order = 30,
-        Colour = 5,
         Package = "MessagePack",
         HasOwnFormat = true,
         ColorGroups = MessagePackColors.Format,
@@ -30,42 +29,34 @@ public partial class FormatBenchmarks
 
     [Benchmark] public byte[] MarshalByMessagePack_BA() => MessagePackSerializer.Serialize(OfMessagePack.Message);
     [Benchmark]
-    public MsgPack.ColorGroup UnmarshalByMessagePack() => MessagePackSerializer.Deserialize<MsgPack.ColorGroup>(OfMessagePack.Bytes)!;
+    public PlainColorGroup UnmarshalByMessagePack() => MessagePackSerializer.Deserialize<PlainColorGroup>(OfMessagePack.Bytes)!;
 
     static class OfMessagePack
     {
-        public static readonly MsgPack.ColorGroup Message = MessagePackColors.From(ColorRow.Reds);
+        public static readonly PlainColorGroup Message = PlainColors.From(ColorRow.Reds);
         public static readonly byte[] Bytes = MessagePackSerializer.Serialize(Message);
     }
 }
 
 public partial class FormatListBenchmarks
 {
-    MsgPack.ColorGroups messagePack = new();
+    PlainColorGroups messagePack = new();
 
     [GlobalSetup(Targets = [nameof(MarshalManyByMessagePack), nameof(UnmarshalManyByMessagePack)])]
     public void SetupMessagePack() =>
-        (messagePack, bytes) = (MessagePackColors.From(Set.Rows), MessagePackColors.Format.WriteMany(Set.Rows));
+        (messagePack, bytes) = (PlainColors.From(Set.Rows), MessagePackColors.Format.WriteMany(Set.Rows));
 
     [Benchmark]
     public long MarshalManyByMessagePack() { var to = Sink.BW; MessagePackSerializer.Serialize(to, messagePack); return to.WrittenCount; }
-    [Benchmark] public MsgPack.ColorGroups UnmarshalManyByMessagePack() => MessagePackSerializer.Deserialize<MsgPack.ColorGroups>(bytes)!;
+    [Benchmark] public PlainColorGroups UnmarshalManyByMessagePack() => MessagePackSerializer.Deserialize<PlainColorGroups>(bytes)!;
 }
 
 static class MessagePackColors
 {
-    public static ColorFormat Format { get; } = ColorFormat.Of(
+    public static ColorFormat Format { get; } = PlainColors.Format(
         "MessagePack",
-        row => MessagePackSerializer.Serialize(From(row)),
-        bytes => MessagePackSerializer.Deserialize<MsgPack.ColorGroup>(bytes)!,
-        rows => MessagePackSerializer.Serialize(From(rows)),
-        bytes => MessagePackSerializer.Deserialize<MsgPack.ColorGroups>(bytes)!,
-        RowOf,
-        groups => groups.Groups);
-
-    public static MsgPack.ColorGroup From(ColorRow row) => new() { Id = row.Id, Name = row.Name, Colors = [.. row.Colors] };
-
-    public static MsgPack.ColorGroups From(IEnumerable<ColorRow> rows) => new() { Groups = [.. rows.Select(From)] };
-
-    static ColorRow RowOf(MsgPack.ColorGroup group) => new(group.Id, group.Name, group.Colors);
+        group => MessagePackSerializer.Serialize(group),
+        bytes => MessagePackSerializer.Deserialize<PlainColorGroup>(bytes)!,
+        groups => MessagePackSerializer.Serialize(groups),
+        bytes => MessagePackSerializer.Deserialize<PlainColorGroups>(bytes)!);
 }

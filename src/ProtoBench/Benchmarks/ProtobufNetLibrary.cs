@@ -20,7 +20,6 @@ static class ProtobufNetLibrary
         Cell = "PBN",
         Label = "protobuf-net",
         Order = 10,
-        Colour = 3,
         Buffers = ["MS", "CS", "ROM", "ROS", "PR", "BW", "PW"],
         MemoryForms = ["H", "M", "T", "P"],
         Package = "protobuf-net",
@@ -53,7 +52,6 @@ static class ProtobufNetLibrary
         Cell = "PBNRuntime",
         Label = "protobuf-net, runtime model",
         Order = 11,
-        Colour = 3,
         Buffers = ["MS", "ROM", "BW"],
         MemoryForms = [],
         ColorGroups = null,
@@ -151,10 +149,10 @@ public partial class SerializeBenchmarks
 public partial class MeasureBenchmarks
 {
     [Benchmark] public long MeasureRequestPBN() => ProtobufNetHive.Measure(Model.Instance, PbnMessages.Request);
-    [Benchmark] public long MeasureRequestPBN_H() => SlabModel.Instance.MeasureOnly(PbnMessages.RequestOnSlab);
+    [Benchmark] public long MeasureRequestPBN_H() => ProtobufNetHive.Measure(SlabModel.Instance, PbnMessages.RequestOnSlab);
 
     [Benchmark] public long MeasureResponsePBN() => ProtobufNetHive.Measure(Model.Instance, PbnMessages.Response);
-    [Benchmark] public long MeasureResponsePBN_H() => SlabModel.Instance.MeasureOnly(PbnMessages.ResponseOnSlab);
+    [Benchmark] public long MeasureResponsePBN_H() => ProtobufNetHive.Measure(SlabModel.Instance, PbnMessages.ResponseOnSlab);
 
     [Benchmark] public long MeasureRequestPBNRuntime() => ProtobufNetHive.Measure(RuntimeTypeModel.Default, PbnMessages.Request);
 
@@ -165,11 +163,15 @@ public partial class MeasureSerializeBenchmarks
 {
     [Benchmark]
     public long MeasureSerializeRequestPBN_BW() => ProtobufNetHive.MeasureSerialize(Model.Instance, PbnMessages.Request, Sink.BW);
-    [Benchmark] public long MeasureSerializeRequestPBN_BW_H() => SlabModel.Instance.MeasureSerialize(PbnMessages.RequestOnSlab, Sink.BW);
+    [Benchmark]
+    public long MeasureSerializeRequestPBN_BW_H() =>
+        ProtobufNetHive.MeasureSerialize(SlabModel.Instance, PbnMessages.RequestOnSlab, Sink.BW);
 
     [Benchmark]
     public long MeasureSerializeResponsePBN_BW() => ProtobufNetHive.MeasureSerialize(Model.Instance, PbnMessages.Response, Sink.BW);
-    [Benchmark] public long MeasureSerializeResponsePBN_BW_H() => SlabModel.Instance.MeasureSerialize(PbnMessages.ResponseOnSlab, Sink.BW);
+    [Benchmark]
+    public long MeasureSerializeResponsePBN_BW_H() =>
+        ProtobufNetHive.MeasureSerialize(SlabModel.Instance, PbnMessages.ResponseOnSlab, Sink.BW);
 
     [Benchmark]
     public long MeasureSerializeRequestPBNRuntime_BW() =>
@@ -282,59 +284,28 @@ public partial class DeserializeStringsBenchmarks
 /// <summary>Each message is created when a cell of this process first uses it.</summary>
 static class PbnMessages
 {
-    public static ForwardRequest Request => OfRequest.Value;
+    public static ForwardRequest Request => field ??= Model.Instance.Deserialize<ForwardRequest>(Wire.Request.ROM);
 
-    public static ForwardResponse Response => OfResponse.Value;
+    public static ForwardResponse Response => field ??= Model.Instance.Deserialize<ForwardResponse>(Wire.Response.ROM);
 
-    public static ForwardRequest Mixed => OfMixed.Value;
+    public static ForwardRequest Mixed => field ??= Model.Instance.Deserialize<ForwardRequest>(Wire.Mixed.ROM);
 
-    public static SlabRequest RequestOnSlab => OfRequestOnSlab.Value;
+    public static SlabRequest RequestOnSlab => field ??= SlabModel.Instance.Read(Wire.Request.ROM, new SlabRequest());
 
-    public static SlabResponse ResponseOnSlab => OfResponseOnSlab.Value;
-
-    static class OfRequest
-    {
-        public static readonly ForwardRequest Value = Model.Instance.Deserialize<ForwardRequest>(Wire.Request.ROM);
-    }
-
-    static class OfResponse
-    {
-        public static readonly ForwardResponse Value = Model.Instance.Deserialize<ForwardResponse>(Wire.Response.ROM);
-    }
-
-    static class OfRequestOnSlab
-    {
-        public static readonly SlabRequest Value = SlabModel.Instance.Read(Wire.Request.ROM, new SlabRequest());
-    }
-
-    static class OfResponseOnSlab
-    {
-        public static readonly SlabResponse Value = SlabModel.Instance.Read(Wire.Response.ROM, new SlabResponse());
-    }
-
-    static class OfMixed
-    {
-        public static readonly ForwardRequest Value = Model.Instance.Deserialize<ForwardRequest>(Wire.Mixed.ROM);
-    }
+    public static SlabResponse ResponseOnSlab => field ??= SlabModel.Instance.Read(Wire.Response.ROM, new SlabResponse());
 }
 
 public partial class PackedBenchmarks
 {
-    Pbn.PackedFloats? pbnFloat;
-    Pbn.PackedDoubles? pbnDouble;
-    Pbn.PackedInt32s? pbnInt32;
-    Pbn.PackedInt32s? pbnSmall;
-    Pbn.PackedSInt64s? pbnSInt64;
+    Pbn.PackedFloats PbnFloat => field ??= Model.Instance.Deserialize<Pbn.PackedFloats>(floats.AsSpan());
 
-    Pbn.PackedFloats PbnFloat => pbnFloat ??= Model.Instance.Deserialize<Pbn.PackedFloats>(floats.AsSpan());
+    Pbn.PackedDoubles PbnDouble => field ??= Model.Instance.Deserialize<Pbn.PackedDoubles>(doubles.AsSpan());
 
-    Pbn.PackedDoubles PbnDouble => pbnDouble ??= Model.Instance.Deserialize<Pbn.PackedDoubles>(doubles.AsSpan());
+    Pbn.PackedInt32s PbnInt32 => field ??= Model.Instance.Deserialize<Pbn.PackedInt32s>(int32s.AsSpan());
 
-    Pbn.PackedInt32s PbnInt32 => pbnInt32 ??= Model.Instance.Deserialize<Pbn.PackedInt32s>(int32s.AsSpan());
+    Pbn.PackedInt32s PbnSmall => field ??= Model.Instance.Deserialize<Pbn.PackedInt32s>(smalls.AsSpan());
 
-    Pbn.PackedInt32s PbnSmall => pbnSmall ??= Model.Instance.Deserialize<Pbn.PackedInt32s>(smalls.AsSpan());
-
-    Pbn.PackedSInt64s PbnSInt64 => pbnSInt64 ??= Model.Instance.Deserialize<Pbn.PackedSInt64s>(sInt64s.AsSpan());
+    Pbn.PackedSInt64s PbnSInt64 => field ??= Model.Instance.Deserialize<Pbn.PackedSInt64s>(sInt64s.AsSpan());
 
     [Benchmark] public Pbn.PackedFloats DeserializePackedFloatPBN() => Model.Instance.Deserialize<Pbn.PackedFloats>(floats.AsSpan());
     [Benchmark] public long SerializePackedFloatPBN() { var to = Sink.BW; Model.Instance.Serialize(to, PbnFloat); return to.WrittenCount; }
@@ -432,70 +403,53 @@ public partial class DeepBenchmarks
 public partial class FormatBenchmarks
 {
     [Benchmark]
-    public long MarshalByPBN() { var to = Sink.BW; Model.Instance.Serialize(to, OfProtobufNet.Message); return to.WrittenCount; }
+    public long MarshalByPBN() { var to = Sink.BW; ColorContracts.Model.Serialize(to, OfProtobufNet.Message); return to.WrittenCount; }
     [Benchmark]
-    public Pbn.ColorGroup UnmarshalByPBN() => Model.Instance.Deserialize<Pbn.ColorGroup>((ReadOnlyMemory<byte>)OfProtobufNet.Bytes);
-    [Benchmark] public Pbn.ColorGroup UnmarshalByPBN_Reuse() => ProtobufNetColors.Reuse(OfProtobufNet.Message, OfProtobufNet.Bytes);
+    public PlainColorGroup UnmarshalByPBN() => ColorContracts.Model.Deserialize<PlainColorGroup>((ReadOnlyMemory<byte>)OfProtobufNet.Bytes);
+    [Benchmark] public PlainColorGroup UnmarshalByPBN_Reuse() => ProtobufNetColors.Reuse(OfProtobufNet.Message, OfProtobufNet.Bytes);
 
     static class OfProtobufNet
     {
-        public static readonly Pbn.ColorGroup Message = ProtobufNetColors.From(ColorRow.Reds);
+        public static readonly PlainColorGroup Message = PlainColors.From(ColorRow.Reds);
         public static readonly byte[] Bytes = ProtobufNetColors.Format.WriteOne(ColorRow.Reds);
     }
 }
 
 public partial class FormatListBenchmarks
 {
-    Pbn.ColorGroups protobufNet = new();
+    PlainColorGroups protobufNet = new();
 
     [GlobalSetup(Targets = [nameof(MarshalManyByPBN), nameof(UnmarshalManyByPBN)])]
     public void SetupProtobufNet() =>
-        (protobufNet, bytes) = (ProtobufNetColors.From(Set.Rows), ProtobufNetColors.Format.WriteMany(Set.Rows));
+        (protobufNet, bytes) = (PlainColors.From(Set.Rows), ProtobufNetColors.Format.WriteMany(Set.Rows));
 
-    [Benchmark] public long MarshalManyByPBN() { var to = Sink.MS; Model.Instance.Serialize(to, protobufNet); return to.Length; }
-    [Benchmark] public Pbn.ColorGroups UnmarshalManyByPBN() => Model.Instance.Deserialize<Pbn.ColorGroups>((ReadOnlyMemory<byte>)bytes);
+    [Benchmark] public long MarshalManyByPBN() { var to = Sink.MS; ColorContracts.Model.Serialize(to, protobufNet); return to.Length; }
+    [Benchmark]
+    public PlainColorGroups UnmarshalManyByPBN() => ColorContracts.Model.Deserialize<PlainColorGroups>((ReadOnlyMemory<byte>)bytes);
 }
 
 static class ProtobufNetColors
 {
-    public static ColorFormat Format { get; } = ColorFormat.Of(
+    public static ColorFormat Format { get; } = PlainColors.Format(
         "PBN",
-        row => ToArray(From(row)),
-        bytes => Model.Instance.Deserialize<Pbn.ColorGroup>((ReadOnlyMemory<byte>)bytes),
-        rows => ToArray(From(rows)),
-        bytes => Model.Instance.Deserialize<Pbn.ColorGroups>((ReadOnlyMemory<byte>)bytes),
-        RowOf,
-        groups => groups.Groups);
-
-    public static Pbn.ColorGroup From(ColorRow row)
-    {
-        var group = new Pbn.ColorGroup { Id = row.Id, Name = row.Name };
-        group.Colors.AddRange(row.Colors);
-        return group;
-    }
-
-    public static Pbn.ColorGroups From(IEnumerable<ColorRow> rows)
-    {
-        var groups = new Pbn.ColorGroups();
-        groups.Groups.AddRange(rows.Select(From));
-        return groups;
-    }
+        ToArray,
+        bytes => ColorContracts.Model.Deserialize<PlainColorGroup>((ReadOnlyMemory<byte>)bytes),
+        ToArray,
+        bytes => ColorContracts.Model.Deserialize<PlainColorGroups>((ReadOnlyMemory<byte>)bytes));
 
     // protobuf-net appends to its lists
-    public static Pbn.ColorGroup Reuse(Pbn.ColorGroup group, byte[] bytes)
+    public static PlainColorGroup Reuse(PlainColorGroup group, byte[] bytes)
     {
         group.Id = 0;
         group.Name = "";
         group.Colors.Clear();
-        return Model.Instance.Deserialize((ReadOnlyMemory<byte>)bytes, group);
+        return ColorContracts.Model.Deserialize((ReadOnlyMemory<byte>)bytes, group);
     }
 
     static byte[] ToArray<T>(T message)
     {
         using var stream = new MemoryStream();
-        Model.Instance.Serialize(stream, message);
+        ColorContracts.Model.Serialize(stream, message);
         return stream.ToArray();
     }
-
-    static ColorRow RowOf(Pbn.ColorGroup group) => new(group.Id, group.Name, [.. group.Colors]);
 }

@@ -14,7 +14,6 @@ static class SlabLibrary
         Cell = "Slab",
         Label = "slab codec",
         Order = 20,
-        Colour = 2,
         Buffers = ["BA", "MS", "CS", "ROM", "ROS", "PR", "BW", "PW", "Pooled"],
         MemoryForms = ["A"],
         Package = "ProtoBench.Codec",
@@ -118,91 +117,40 @@ public partial class DeserializeBenchmarks
 
 public partial class DeserializeTouchBenchmarks
 {
-    [Benchmark]
-    public long DeserializeTouchRequestSlab_ROM()
-    {
-        using var message = ForwardRequest.Rent();
-        return message.Parse(Wire.Request.ROM).ReadAll();
-    }
+    Message<ForwardRequest> request;
+    Message<ForwardResponse> response;
 
-    [Benchmark]
-    public long DeserializeTouchResponseSlab_ROM()
-    {
-        using var message = ForwardResponse.Rent();
-        return message.Parse(Wire.Response.ROM).ReadAll();
-    }
+    [Benchmark] public long DeserializeTouchRequestSlab_ROM() => SlabMessages.Read(ref request, Wire.Request.ROM).Value.ReadAll();
+    [Benchmark] public long DeserializeTouchResponseSlab_ROM() => SlabMessages.Read(ref response, Wire.Response.ROM).Value.ReadAll();
 }
 
 public partial class DeserializeStringsBenchmarks
 {
     // The texts of the message repeat with each message, as in a service that receives the same keys repeatedly.
     readonly Utf8StringPool strings = new();
+    Message<ForwardRequest> request;
+    Message<ForwardResponse> response;
 
     [Benchmark]
-    public long DeserializeStringsRequestSlab_Pooled()
-    {
-        using var message = ForwardRequest.Rent();
-        return message.Parse(Wire.Request.ROM).ReadAllStrings(strings);
-    }
-
+    public long DeserializeStringsRequestSlab_Pooled() => SlabMessages.Read(ref request, Wire.Request.ROM).Value.ReadAllStrings(strings);
     [Benchmark]
-    public long DeserializeStringsMixedSlab_Pooled()
-    {
-        using var message = ForwardRequest.Rent();
-        return message.Parse(Wire.Mixed.ROM).ReadAllStrings(strings);
-    }
-
-    [Benchmark]
-    public long DeserializeStringsRequestSlab_ROM()
-    {
-        using var message = ForwardRequest.Rent();
-        return message.Parse(Wire.Request.ROM).ReadAllStrings();
-    }
-
-    [Benchmark]
-    public long DeserializeStringsRequestSlab_ROS()
-    {
-        using var message = ForwardRequest.Rent();
-        return message.Parse(Wire.Request.ROS).ReadAllStrings();
-    }
-
-    [Benchmark]
-    public long DeserializeStringsResponseSlab_ROM()
-    {
-        using var message = ForwardResponse.Rent();
-        return message.Parse(Wire.Response.ROM).ReadAll();
-    }
-
-    [Benchmark]
-    public long DeserializeStringsResponseSlab_ROS()
-    {
-        using var message = ForwardResponse.Rent();
-        return message.Parse(Wire.Response.ROS).ReadAll();
-    }
-
-    [Benchmark]
-    public long DeserializeStringsMixedSlab_ROM()
-    {
-        using var message = ForwardRequest.Rent();
-        return message.Parse(Wire.Mixed.ROM).ReadAllStrings();
-    }
-
-    [Benchmark]
-    public long DeserializeStringsMixedSlab_ROS()
-    {
-        using var message = ForwardRequest.Rent();
-        return message.Parse(Wire.Mixed.ROS).ReadAllStrings();
-    }
+    public long DeserializeStringsMixedSlab_Pooled() => SlabMessages.Read(ref request, Wire.Mixed.ROM).Value.ReadAllStrings(strings);
+    [Benchmark] public long DeserializeStringsRequestSlab_ROM() => SlabMessages.Read(ref request, Wire.Request.ROM).Value.ReadAllStrings();
+    [Benchmark] public long DeserializeStringsRequestSlab_ROS() => SlabMessages.Read(ref request, Wire.Request.ROS).Value.ReadAllStrings();
+    [Benchmark] public long DeserializeStringsResponseSlab_ROM() => SlabMessages.Read(ref response, Wire.Response.ROM).Value.ReadAll();
+    [Benchmark] public long DeserializeStringsResponseSlab_ROS() => SlabMessages.Read(ref response, Wire.Response.ROS).Value.ReadAll();
+    [Benchmark] public long DeserializeStringsMixedSlab_ROM() => SlabMessages.Read(ref request, Wire.Mixed.ROM).Value.ReadAllStrings();
+    [Benchmark] public long DeserializeStringsMixedSlab_ROS() => SlabMessages.Read(ref request, Wire.Mixed.ROS).Value.ReadAllStrings();
 }
 
 /// <summary>Each message is created when a cell of this process first uses it.</summary>
 static class SlabMessages
 {
-    public static Message<ForwardRequest> Request => OfRequest.Value;
+    public static Message<ForwardRequest> Request => field == default ? field = Parsed<ForwardRequest>(Wire.Request.BA) : field;
 
-    public static Message<ForwardResponse> Response => OfResponse.Value;
+    public static Message<ForwardResponse> Response => field == default ? field = Parsed<ForwardResponse>(Wire.Response.BA) : field;
 
-    public static Message<ForwardRequest> Mixed => OfMixed.Value;
+    public static Message<ForwardRequest> Mixed => field == default ? field = Parsed<ForwardRequest>(Wire.Mixed.BA) : field;
 
     /// <summary>Parses a message that is never released.</summary>
     public static Message<T> Parsed<T>(byte[] wire)
@@ -274,21 +222,6 @@ static class SlabMessages
         Renew(ref last);
         last.ParseAlias(wire);
         return last;
-    }
-
-    static class OfRequest
-    {
-        public static readonly Message<ForwardRequest> Value = Parsed<ForwardRequest>(Wire.Request.BA);
-    }
-
-    static class OfResponse
-    {
-        public static readonly Message<ForwardResponse> Value = Parsed<ForwardResponse>(Wire.Response.BA);
-    }
-
-    static class OfMixed
-    {
-        public static readonly Message<ForwardRequest> Value = Parsed<ForwardRequest>(Wire.Mixed.BA);
     }
 }
 

@@ -49,7 +49,7 @@ sealed class StrategyRequest<TLeaf, TLeaves, TItems> : IStrategyRequest
         return fingerprint.Leaf(leaves.Read(context!));
     }
 
-    ref struct Visitor : IHiveVisitor
+    ref struct Visitor : IRequestVisitor
     {
         public required StrategyRequest<TLeaf, TLeaves, TItems> Request;
         public required ReadOnlySpan<byte> Wire;
@@ -63,17 +63,9 @@ sealed class StrategyRequest<TLeaf, TLeaves, TItems> : IStrategyRequest
                 Request.context = leaf;
         }
 
-        public readonly void RequestItem(int offset, int length, int idOffset, int idLength, int contextOffset, int contextLength) =>
+        public readonly void Item(int idOffset, int idLength, int contextOffset, int contextLength) =>
             Request.items.Add(Request.leaves.Keep(Wire.Slice(idOffset, idLength)),
                 Request.leaves.Keep(Wire.Slice(contextOffset, contextLength)));
-
-        public readonly void RootNumber(int field, long value)
-        {
-        }
-
-        public readonly void ResponseItem(int offset, int length, float result, int extraOffset, int extraLength)
-        {
-        }
     }
 }
 

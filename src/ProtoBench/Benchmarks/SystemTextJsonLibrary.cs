@@ -13,7 +13,6 @@ static class SystemTextJsonLibrary
         Cell = "SystemTextJson",
         Label = "System.Text.Json",
         Order = 50,
-        Colour = 7,
         HasOwnFormat = true,
         ColorGroups = SystemTextJsonColors.Format,
     };

@@ -13,13 +13,15 @@ public sealed class Wire(byte[] bytes)
     readonly ReadOnlySequence<byte> segments = Segments.Of(bytes);
     readonly PayloadPipe pipe = new(Segments.Of(bytes));
 
-    /// <summary>Gets the hive's request, which all cells of a process share.</summary>
-    public static Wire Request => OfRequest.Value;
+    // Each payload is built when a cell of this process first uses it.
 
-    public static Wire Response => OfResponse.Value;
+    /// <summary>Gets the hive's request, which all cells of a process share.</summary>
+    public static Wire Request => field ??= new(Hive.Request());
+
+    public static Wire Response => field ??= new(Hive.Response());
 
     /// <summary>Gets the request whose shape favours no library.</summary>
-    public static Wire Mixed => OfMixed.Value;
+    public static Wire Mixed => field ??= new(Hive.Mixed());
 
     public byte[] BA => bytes;
 
@@ -39,22 +41,6 @@ public sealed class Wire(byte[] bytes)
     public PayloadPipe PR => pipe.Rewind();
 
     public ChunkedStream CS => chunks.Rewind();
-
-    // One class for each payload, so that a process builds only the payload of its cell.
-    static class OfRequest
-    {
-        public static readonly Wire Value = new(Hive.Request());
-    }
-
-    static class OfResponse
-    {
-        public static readonly Wire Value = new(Hive.Response());
-    }
-
-    static class OfMixed
-    {
-        public static readonly Wire Value = new(Hive.Mixed());
-    }
 }
 
 /// <summary>64 copies used in turn. Each has left the first- and second-level caches before it is used again.</summary>

@@ -35,6 +35,19 @@ public sealed record ColorFormat(
     });
 }
 
+/// <summary>The plain classes, which have the attributes of several formats.</summary>
+static class PlainColors
+{
+    public static ColorFormat Format(string name, Func<PlainColorGroup, byte[]> writeOne, Func<byte[], PlainColorGroup> readOne,
+        Func<PlainColorGroups, byte[]> writeMany, Func<byte[], PlainColorGroups> readMany) => ColorFormat.Of(
+        name, row => writeOne(From(row)), readOne, rows => writeMany(From(rows)), readMany,
+        group => new ColorRow(group.Id, group.Name, group.Colors), groups => groups.Groups);
+
+    public static PlainColorGroup From(ColorRow row) => new() { Id = row.Id, Name = row.Name, Colors = [.. row.Colors] };
+
+    public static PlainColorGroups From(IEnumerable<ColorRow> rows) => new() { Groups = [.. rows.Select(From)] };
+}
+
 public sealed record ColorSet(int Count, bool Ascii)
 {
     public IReadOnlyList<ColorRow> Rows => ColorRow.Many(Count, Ascii);

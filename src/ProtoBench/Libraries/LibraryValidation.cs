@@ -61,6 +61,9 @@ static class WideValidation
     {
         Check<SlabProtobuf.Small>("Small", Wide.Small(), Gpb.Small.Parser);
         Check<SlabProtobuf.Animal>("Animal", Deep.Message(99), Gpb.Animal.Parser);
+#if EDITIONS
+        Check<SlabProtobuf.GroupedAnimal>("Animal of groups", Deep.Message(99, groups: true), Gpb.GroupedAnimal.Parser);
+#endif
         CheckProtobufNet<Pbn.Animal>("Animal", Deep.Message(99));
         CheckProtobufNet<Pbn.GroupedAnimal>("Animal of groups", Deep.Message(99, groups: true));
         // protobuf-net reads both forms into either contract, so this compares the content of the two payloads

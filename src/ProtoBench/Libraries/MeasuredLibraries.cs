@@ -1,4 +1,5 @@
 using ProtoBench.Benchmarks;
+using ProtoBench.Report.Charts;
 using ProtoBench.Results;
 
 namespace ProtoBench;
@@ -25,7 +26,7 @@ public static class MeasuredLibraries
     public static IReadOnlyList<MeasuredLibrary> All { get; } = [.. Registered.Where(library => library.Codec is not null)];
 
     public static IReadOnlyList<LibraryFacts> Facts { get; } =
-        [.. Registered.Select(library => new LibraryFacts(library.Cell, library.Label, library.Colour))];
+        [.. Registered.Select(library => new LibraryFacts(library.Cell, library.Label, CodecColours.Of(library.Cell) ?? library.Order))];
 
     public static MeasuredLibrary? Find(string cell) => Registered.FirstOrDefault(library => library.Cell == cell);
 }

@@ -19,9 +19,6 @@ public sealed record MeasuredLibrary
 
     public required int Order { get; init; }
 
-    /// <summary>0 for the grey of lower bounds, 1 to 9 as in the report's <c>CodecColours</c>, or another number.</summary>
-    public required int Colour { get; init; }
-
     public IReadOnlyList<string> Buffers { get; init; } = [];
 
     /// <summary>The memory forms of its hive cells, in addition to the library's default.</summary>

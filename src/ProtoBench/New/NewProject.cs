@@ -1,3 +1,4 @@
+using Google.Protobuf;
 using ProtoBench.Schemas;
 
 namespace ProtoBench;
@@ -87,7 +88,7 @@ static class NewProject
         Directory.CreateDirectory(folder);
         if (payloads.Count > mostFiles)
         {
-            await WriteDelimitedAsync(Path.Combine(folder, "payloads.delimited"), payloads, stop);
+            WriteDelimited(Path.Combine(folder, "payloads.delimited"), payloads);
             return;
         }
 
@@ -102,20 +103,12 @@ static class NewProject
         return path;
     }
 
-    static async Task WriteDelimitedAsync(string path, IReadOnlyList<Payload> payloads, CancellationToken stop)
+    static void WriteDelimited(string path, IReadOnlyList<Payload> payloads)
     {
-        await using var file = File.Create(path);
+        using var file = File.Create(path);
+        using var output = new CodedOutputStream(file);
         foreach (var payload in payloads)
-        {
-            for (var length = (uint)payload.Bytes.Length; ; length >>= 7)
-            {
-                file.WriteByte((byte)(length < 0x80 ? length : length | 0x80));
-                if (length < 0x80)
-                    break;
-            }
-
-            await file.WriteAsync(payload.Bytes, stop);
-        }
+            output.WriteBytes(UnsafeByteOperations.UnsafeWrap(payload.Bytes));
     }
 
     // The order of the names is the order of the payloads.

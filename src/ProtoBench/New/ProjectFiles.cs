@@ -34,8 +34,15 @@ static partial class ProjectFiles
             ["version"] = VersionOf("GoogleProtobuf"),
             ["protos"] = string.Concat(names.Protos.Select(Items)),
             ["references"] = string.Concat(References(names.Method is not null).Select(reference => $"    {reference}\n")),
-            ["targets"] = Checkout.Root is { } root
-                ? $"""  <Import Project="{Path.Combine(root, "eng", "SlabProtobuf.targets")}" />""" + "\n" : "",
+            ["checkout"] = Checkout.Root is { } root ? $"""
+                    <!-- The checkout of ProtoBench. An environment variable of this name replaces it, on another machine or in CI. -->
+                    <ProtoBenchCheckout Condition="'$(ProtoBenchCheckout)' == ''">{root}</ProtoBenchCheckout>
+
+                """ : "",
+            ["targets"] = Checkout.Root is null ? "" : """
+                  <Import Project="$(ProtoBenchCheckout)/eng/SlabProtobuf.targets" />
+
+                """,
             ["methodOfProgram"] = "",
             ["callsOfReadme"] = "",
         };
@@ -81,11 +88,11 @@ static partial class ProjectFiles
             .Where(package => !hasCalls || package[0] != "Microsoft.Extensions.DependencyInjection")) // ASP.NET Core has it
             yield return Package(package[0], package[1]);
         var codec = hasCalls ? "Codec.Grpc" : "Codec"; // Codec.Grpc references the codec
-        if (Checkout.Root is { } root)
+        if (Checkout.Root is not null)
         {
             yield return Package("Grpc.Tools", VersionOf("GrpcTools"), " PrivateAssets=\"all\"");
             foreach (var project in (string[])["Harness", codec])
-                yield return $"""<ProjectReference Include="{Path.Combine(root, "src", project, project + ".csproj")}" />""";
+                yield return $"""<ProjectReference Include="$(ProtoBenchCheckout)/src/{project}/{project}.csproj" />""";
         }
         else
         {

@@ -1,36 +1,27 @@
 using System.Buffers.Binary;
 using System.Diagnostics;
 using System.Diagnostics.Tracing;
-using BenchmarkDotNet.Analysers;
 using BenchmarkDotNet.Diagnosers;
 using BenchmarkDotNet.Engines;
-using BenchmarkDotNet.Exporters;
 using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Reports;
 using BenchmarkDotNet.Running;
 using BenchmarkDotNet.Toolchains.InProcess.Emit;
 using BenchmarkDotNet.Toolchains.InProcess.NoEmit;
-using BenchmarkDotNet.Validators;
 using Microsoft.Diagnostics.Tracing;
 using Microsoft.Diagnostics.Tracing.Parsers;
 
 namespace ProtoBench;
 
 /// <summary>Counts in a separate run. A process that counts every object is slower, so its times are not used.</summary>
-sealed class AllocationsDiagnoser(AllocationCounting counting) : IDiagnoser
+sealed class AllocationsDiagnoser(AllocationCounting counting) : OwnDiagnoser
 {
     readonly List<(string Cell, AllocatedObjects Objects)> types = [];
     string? trace;
 
-    public IEnumerable<string> Ids => [nameof(AllocationsDiagnoser)];
+    public override RunMode GetRunMode(BenchmarkCase benchmarkCase) => Counts(counting, benchmarkCase) ? RunMode.ExtraRun : RunMode.None;
 
-    public IEnumerable<IExporter> Exporters => [];
-
-    public IEnumerable<IAnalyser> Analysers => [];
-
-    public RunMode GetRunMode(BenchmarkCase benchmarkCase) => Counts(counting, benchmarkCase) ? RunMode.ExtraRun : RunMode.None;
-
-    public void Handle(HostSignal signal, DiagnoserActionParameters parameters)
+    public override void Handle(HostSignal signal, DiagnoserActionParameters parameters)
     {
         if (signal != HostSignal.BeforeProcessStart || !Counts(counting, parameters.BenchmarkCase))
             return;
@@ -38,7 +29,7 @@ sealed class AllocationsDiagnoser(AllocationCounting counting) : IDiagnoser
         AllocationTrace.Enable(parameters.Process.StartInfo, trace = Path.GetTempFileName());
     }
 
-    public IEnumerable<Metric> ProcessResults(DiagnoserResults results)
+    public override IEnumerable<Metric> ProcessResults(DiagnoserResults results)
     {
         if (trace is null)
             return [];
@@ -55,7 +46,7 @@ sealed class AllocationsDiagnoser(AllocationCounting counting) : IDiagnoser
         }
     }
 
-    public void DisplayResults(ILogger logger)
+    public override void DisplayResults(ILogger logger)
     {
         foreach (var (cell, objects) in types)
         {
@@ -64,8 +55,6 @@ sealed class AllocationsDiagnoser(AllocationCounting counting) : IDiagnoser
                 logger.WriteLine($"  {(count / (double)objects.Operations).ToString("N3"),12}  {type}");
         }
     }
-
-    public IEnumerable<ValidationError> Validate(ValidationParameters validationParameters) => [];
 
     // The few operations of a dry run are not enough, and the trace session of a cell inside this process would never end.
     internal static bool Counts(AllocationCounting counting, BenchmarkCase cell) =>

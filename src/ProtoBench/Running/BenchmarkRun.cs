@@ -1,3 +1,4 @@
+using System.CommandLine;
 using BenchmarkDotNet.Attributes;
 using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.ConsoleArguments;
@@ -14,26 +15,26 @@ static class BenchmarkRun
 {
     static readonly Type[] wideCells = [typeof(WideBenchmarks), typeof(SmallBenchmarks), typeof(ShapeBenchmarks), typeof(DeepBenchmarks)];
 
-    public static int Start(string[] args, IEnumerable<string> verbs)
+    public static int Start(string[] args, IEnumerable<string> verbs, InvocationConfiguration output)
     {
         try
         {
             UnknownVerb.Refuse(args[0], verbs);
-            return Run(OwnOptions.Parse(args));
+            return Run(OwnOptions.Parse(args), output.Output);
         }
         catch (RunException e)
         {
-            Console.Error.WriteLine(e is StoppedException ? e.Message : $"ProtoBench: {e.Message}");
+            output.Error.WriteLine(e is StoppedException ? e.Message : $"ProtoBench: {e.Message}");
             return e.ExitCode;
         }
         catch (ValidationException e)
         {
-            Console.Error.WriteLine($"ProtoBench: nothing was measured, because the libraries do not agree. {e.Message}");
+            output.Error.WriteLine($"ProtoBench: nothing was measured, because the libraries do not agree. {e.Message}");
             return ExitCode.Failed;
         }
     }
 
-    static int Run(OwnOptions own)
+    static int Run(OwnOptions own, TextWriter answers)
     {
         // checked here, because BenchmarkDotNet would show the exception with its stack
         _ = RpcStackBenchmarks.ReadConcurrencies(Environment.GetEnvironmentVariable(RpcStackBenchmarks.ConcurrencyVariable));
@@ -45,7 +46,7 @@ static class BenchmarkRun
         if (Checked(own, config) is not { } asked)
         {
             // --list, --info and --version run no cells, and their answer is what the progress would hide
-            if (!CellList.Write(own.Rest, Config.Create(own), BenchmarkClasses.All, Console.Out))
+            if (!CellList.Write(own.Rest, Config.Create(own), BenchmarkClasses.All, answers))
                 BenchmarkSwitcher.FromTypes([.. BenchmarkClasses.All]).Run(own.Rest, Config.Create(own));
             return ExitCode.Done;
         }
@@ -124,6 +125,13 @@ static class BenchmarkRun
         }
 
         var filter = string.Join(' ', options.Filters);
+        if (BenchmarkClasses.All.Except(classes)
+            .FirstOrDefault(type => Config.Cells(type, config, jobs).BenchmarksCases.Length > 0) is { } other)
+        {
+            throw new UsageException($"--filter {filter} matches only cells of {other.Name}, which run only when the class is named: "
+                + $"--filter '*{other.Name}*'");
+        }
+
         var files = options.Filters.Any(value => File.Exists(value) || Directory.Exists(value));
         throw new UsageException(files
             ? $"--filter {filter} matches no cell, but files of this folder: the shell has replaced the star. Quote it: --filter "

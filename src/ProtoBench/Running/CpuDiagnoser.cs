@@ -13,7 +13,7 @@ namespace ProtoBench;
 
 /// <summary>The processor time of the measured iterations divided by their elapsed time and by the cores. It is read from outside while
 /// the measured process waits for its host, so it adds nothing to the run.</summary>
-sealed class CpuDiagnoser : IDiagnoser
+sealed class CpuDiagnoser : OwnDiagnoser
 {
     public const string Cpu = "CPU %";
 
@@ -21,16 +21,10 @@ sealed class CpuDiagnoser : IDiagnoser
     long started;
     double? share;
 
-    public IEnumerable<string> Ids => [nameof(CpuDiagnoser)];
-
-    public IEnumerable<IExporter> Exporters => [];
-
-    public IEnumerable<IAnalyser> Analysers => [];
-
-    public RunMode GetRunMode(BenchmarkCase benchmarkCase) =>
+    public override RunMode GetRunMode(BenchmarkCase benchmarkCase) =>
         benchmarkCase.Descriptor.Type.IsDefined(typeof(CostColumnsAttribute), inherit: false) ? RunMode.NoOverhead : RunMode.None;
 
-    public void Handle(HostSignal signal, DiagnoserActionParameters parameters)
+    public override void Handle(HostSignal signal, DiagnoserActionParameters parameters)
     {
         if (signal == HostSignal.BeforeActualRun)
             (before, started) = (parameters.Process.TotalProcessorTime, Stopwatch.GetTimestamp());
@@ -38,14 +32,29 @@ sealed class CpuDiagnoser : IDiagnoser
             share = (parameters.Process.TotalProcessorTime - before) / Stopwatch.GetElapsedTime(started) / Environment.ProcessorCount * 100;
     }
 
-    public IEnumerable<Metric> ProcessResults(DiagnoserResults results)
+    public override IEnumerable<Metric> ProcessResults(DiagnoserResults results)
     {
         if (share is { } percent)
             yield return new(new HiddenMetric(Cpu, "Processor time over wall time, divided by the cores"), percent);
         share = null;
     }
+}
 
-    public void DisplayResults(ILogger logger)
+abstract class OwnDiagnoser : IDiagnoser
+{
+    public IEnumerable<string> Ids => [GetType().Name];
+
+    public IEnumerable<IExporter> Exporters => [];
+
+    public IEnumerable<IAnalyser> Analysers => [];
+
+    public abstract RunMode GetRunMode(BenchmarkCase benchmarkCase);
+
+    public abstract void Handle(HostSignal signal, DiagnoserActionParameters parameters);
+
+    public abstract IEnumerable<Metric> ProcessResults(DiagnoserResults results);
+
+    public virtual void DisplayResults(ILogger logger)
     {
     }
 

@@ -4,6 +4,7 @@ using BenchmarkDotNet.Engines;
 using BenchmarkDotNet.Reports;
 using BenchmarkDotNet.Running;
 using ProtoBench.Benchmarks;
+using ProtoBench.Harness;
 
 namespace ProtoBench;
 

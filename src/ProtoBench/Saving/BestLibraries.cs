@@ -1,4 +1,3 @@
-using System.Text;
 using ProtoBench.Report.Model;
 using ProtoBench.Results;
 
@@ -18,16 +17,13 @@ static class BestLibraries
         if (!grids.TryGetValue("Serialize", out var written) || !grids.TryGetValue("DeserializeTouch", out var read))
             throw new InvalidDataException("no saved table of data sets, with Serialize and DeserializeTouch");
         var (time, size) = (SetMeasure.All[0], SetMeasure.All[1]);
-        var text = new StringBuilder("| Data set | Fastest to write | Fastest to read every field | Fastest with .NET strings | Smallest |\n"
-            + "| --- | --- | --- | --- | --- |\n");
-        foreach (var set in written.Sets)
-        {
-            text.Append($"| {set} | {Best(written, set, time, written.Libraries)} ")
-                .Append($"| {Best(read, set, time, read.Libraries)} | {Best(read, set, time, read.WithStrings)} ")
-                .Append($"| {Best(written, set, size, written.Libraries)} |\n");
-        }
-
-        return text.ToString();
+        return Markdown.Table(
+            ["Data set", "Fastest to write", "Fastest to read every field", "Fastest with .NET strings", "Smallest"],
+            written.Sets.Select(set => (string[])
+            [
+                set, Best(written, set, time, written.Libraries), Best(read, set, time, read.Libraries),
+                Best(read, set, time, read.WithStrings), Best(written, set, size, written.Libraries),
+            ]));
     }
 
     static string Best(SetGrid grid, string set, SetMeasure measure, IReadOnlyCollection<string> among)

@@ -1,4 +1,3 @@
-using System.Text;
 using ProtoBench.Benchmarks;
 using ProtoBench.Results;
 
@@ -26,19 +25,9 @@ static class BreakEvenTable
     internal static string Of(IReadOnlyCollection<Way> ways)
     {
         int[] leaves = [.. ways.Select(way => way.LeafBytes).Distinct().Order()];
-        var table = new StringBuilder("| items \\ leaf bytes |");
-        foreach (var leaf in leaves)
-            table.Append($" {leaf:N0} |");
-        table.Append("\n| --- |").Insert(table.Length, " ---: |", leaves.Length).Append('\n');
-        foreach (var items in ways.GroupBy(way => way.Items).OrderBy(row => row.Key))
-        {
-            table.Append($"| {items.Key:N0} |");
-            foreach (var leaf in leaves)
-                table.Append($" {Winner([.. items.Where(way => way.LeafBytes == leaf)])} |");
-            table.Append('\n');
-        }
-
-        return table.ToString();
+        return Markdown.Table(["items \\ leaf bytes", .. leaves.Select(leaf => $"{leaf:N0}:")],
+            ways.GroupBy(way => way.Items).OrderBy(row => row.Key).Select(items => (string[])
+                [$"{items.Key:N0}", .. leaves.Select(leaf => Winner([.. items.Where(way => way.LeafBytes == leaf)]))]));
     }
 
     public static string Legend(IEnumerable<Cell> cells)

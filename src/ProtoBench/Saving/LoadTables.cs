@@ -1,4 +1,3 @@
-using System.Text;
 using ProtoBench.Results;
 
 namespace ProtoBench;
@@ -9,43 +8,30 @@ static class LoadTables
     const double alpha = 0.05;
 
     /// <summary>A row for each variant. The ratio is to the first variant of the file, with its interval of 95 %.</summary>
-    public static string Variants(IEnumerable<LoadResult> results)
-    {
-        var text = new StringBuilder(
-            "| Request | Callers | Variant | Calls/s | Ratio | p50, μs | p99, μs | Client B/call | Server B/call |\n"
-                + "| ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: |\n");
-        foreach (var (result, variant) in results.SelectMany(result => result.Variants.Select(variant => (result, variant))))
-        {
-            var callers = variant.Callers ?? result.Settings.Concurrency;
-            Row(text,
-                [
-                    Text(variant.Transport.RequestBytes) + " B", callers is { } number ? Text(number) : "-", variant.Name,
-                    Median(variant, round => round.SucceededPerSecond), Ratio(result.Variants[0], variant), Latency(variant, 50),
-                    Latency(variant, 99), Median(variant, round => round.Client?.AllocatedBytesPerCall),
-                    Median(variant, round => round.Server?.AllocatedBytesPerCall),
-                ]);
-        }
-
-        return text.ToString();
-    }
+    public static string Variants(IEnumerable<LoadResult> results) => Markdown.Table(
+        ["Request:", "Callers:", "Variant", "Calls/s:", "Ratio:", "p50, μs:", "p99, μs:", "Client B/call:", "Server B/call:"],
+        from result in results
+        from variant in result.Variants
+        select (string[])
+        [
+            Text(variant.Transport.RequestBytes) + " B",
+            (variant.Callers ?? result.Settings.Concurrency) is { } number ? Text(number) : "-", variant.Name,
+            Median(variant, round => round.SucceededPerSecond), Ratio(result.Variants[0], variant), Latency(variant, 50),
+            Latency(variant, 99), Median(variant, round => round.Client?.AllocatedBytesPerCall),
+            Median(variant, round => round.Server?.AllocatedBytesPerCall),
+        ]);
 
     /// <summary>A column for each request and codec.</summary>
     public static string Latencies(IEnumerable<LoadResult> results)
     {
         LoadVariant[] variants = [.. results.SelectMany(result => result.Variants)];
         (long Bytes, string Codec)[] columns = [.. variants.Select(Column).Distinct()];
-        var text = new StringBuilder();
-        Head(text, "Stack, p50 in μs", columns.Select(column => $"{Text(column.Bytes)} B, {column.Codec}"));
-        foreach (var stack in variants.GroupBy(variant => variant.Stack))
-        {
-            Row(text,
-                [
-                    stack.Key,
-                    .. columns.Select(column => stack.FirstOrDefault(variant => Column(variant) == column) is { } one ? Latency(one, 50) : "-"),
-                ]);
-        }
-
-        return text.ToString();
+        return Markdown.Table(["Stack, p50 in μs", .. columns.Select(column => $"{Text(column.Bytes)} B, {column.Codec}:")],
+            variants.GroupBy(variant => variant.Stack).Select(stack => (string[])
+            [
+                stack.Key,
+                .. columns.Select(column => stack.FirstOrDefault(variant => Column(variant) == column) is { } one ? Latency(one, 50) : "-"),
+            ]));
 
         static (long Bytes, string Codec) Column(LoadVariant variant) => (variant.Transport.RequestBytes, variant.Codec);
     }
@@ -57,16 +43,12 @@ static class LoadTables
             [.. results.SelectMany(result => result.Variants).Where(variant => variant.AttributionUsPerCall is { Count: > 0 })];
         if (variants.Length == 0)
             throw new InvalidDataException("no variant has the parts of a call: run the load client with --attribute");
-        var text = new StringBuilder();
-        Head(text, "Part, μs", variants.Select(variant => variant.Name));
-        foreach (var part in variants.SelectMany(variant => variant.AttributionUsPerCall!.Keys).Distinct())
-        {
-            Row(text,
-                [part, .. variants.Select(variant => variant.AttributionUsPerCall!.TryGetValue(part, out var us) ? Text(us) : "-")]);
-        }
-
-        Row(text, ["all", .. variants.Select(variant => Text(variant.AttributionUsPerCall!.Values.Sum()))]);
-        return text.ToString();
+        return Markdown.Table(["Part, μs", .. variants.Select(variant => variant.Name + ":")],
+        [
+            .. variants.SelectMany(variant => variant.AttributionUsPerCall!.Keys).Distinct().Select(part => (string[])
+                [part, .. variants.Select(variant => variant.AttributionUsPerCall!.TryGetValue(part, out var us) ? Text(us) : "-")]),
+            ["all", .. variants.Select(variant => Text(variant.AttributionUsPerCall!.Values.Sum()))],
+        ]);
     }
 
     static string Ratio(LoadVariant first, LoadVariant variant)
@@ -90,13 +72,4 @@ static class LoadTables
     }
 
     static string Text(double value) => value.ToString("N0");
-
-    static void Head(StringBuilder text, string first, IEnumerable<string> columns)
-    {
-        string[] names = [first, .. columns];
-        Row(text, names);
-        Row(text, names.Select((_, i) => i == 0 ? "---" : "---:"));
-    }
-
-    static void Row(StringBuilder text, IEnumerable<string> cells) => text.Append("| ").AppendJoin(" | ", cells).Append(" |\n");
 }

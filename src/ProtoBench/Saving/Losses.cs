@@ -1,4 +1,3 @@
-using System.Text;
 using System.Text.RegularExpressions;
 using ProtoBench.Benchmarks;
 using ProtoBench.Results;
@@ -25,15 +24,12 @@ static class Losses
             throw new InvalidDataException($"a reason matches no row: {unused}");
         if (losses.Length == 0)
             return "No saved table has such a row.\n";
-        var text = new StringBuilder("| Row | Against | Ratio | Interval | Table | Reason |\n| --- | --- | ---: | ---: | --- | --- |\n");
-        foreach (var loss in losses)
-        {
-            var reason = Array.Find(known, reason => reason.Row.IsMatch(loss.Row)).Reason
-                ?? throw new InvalidDataException($"{loss.Row} has a ratio of {loss.Ratio:F2} to {loss.Against} in {loss.Table}, and no reason");
-            text.Append($"| {loss.Row} | {loss.Against} | {loss.Ratio:F2} | {loss.Interval} | {loss.Table} | {reason} |\n");
-        }
-
-        return text.ToString();
+        return Markdown.Table(["Row", "Against", "Ratio:", "Interval:", "Table", "Reason"], losses.Select(loss => (string[])
+        [
+            loss.Row, loss.Against, $"{loss.Ratio:F2}", loss.Interval, loss.Table,
+            Array.Find(known, reason => reason.Row.IsMatch(loss.Row)).Reason
+                ?? throw new InvalidDataException($"{loss.Row} has a ratio of {loss.Ratio:F2} to {loss.Against} in {loss.Table}, and no reason"),
+        ]));
     }
 
     static IEnumerable<Loss> Of(ResultFile file)
@@ -46,11 +42,7 @@ static class Losses
     static IEnumerable<Loss> OfPairs(DuetResult duet) =>
         from pair in duet.Duets
         where RowName.Parse(pair.New.Method)?.Library == "Slab" && RowName.Parse(pair.Old.Method) is { Library: not "Slab" }
-        select new Loss(Name(pair.New), Name(pair.Old), pair.Ratio,
-            $"{pair.Low:F2} to {pair.High:F2}", "");
-
-    static string Name(DuetSide side) => side.Method
-        + (side.Parameters.Count == 0 ? "" : $"({string.Join(", ", side.Parameters.Select(one => $"{one.Key}: {one.Value}"))})");
+        select new Loss(pair.New.Name, pair.Old.Name, pair.Ratio, $"{pair.Low:F2} to {pair.High:F2}", "");
 
     static IEnumerable<Loss> OfCells(IEnumerable<Cell> cells)
     {

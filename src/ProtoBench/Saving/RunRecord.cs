@@ -2,9 +2,9 @@ using System.Text;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using BenchmarkDotNet.Exporters;
-using BenchmarkDotNet.Exporters.Json;
 using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Reports;
+using ProtoBench.Harness;
 using ProtoBench.Results;
 
 namespace ProtoBench;
@@ -14,8 +14,6 @@ namespace ProtoBench;
 /// "Cell" with its verb, message, library and items, and MB/s among its metrics.</summary>
 sealed class RunRecord
 {
-    static readonly JsonSerializerOptions indented = new() { WriteIndented = true };
-
     readonly Summary summary;
     readonly RunFacts facts;
     readonly JsonObject root;
@@ -24,16 +22,11 @@ sealed class RunRecord
     {
         this.summary = summary;
         facts = RunFacts.Of(summary, note);
-        root = JsonNode.Parse(Printed((ExporterBase)JsonExporter.Full, summary))!.AsObject();
+        root = FullJson.Of(summary, cell => JsonSerializer.SerializeToNode(HiveCell.Of(cell)?.Facts ?? IDataSetCells.FactsOf(cell)));
         foreach (var (cell, report) in root["Benchmarks"]!.AsArray().Zip(summary.Reports))
-        {
             AddRate(cell!.AsObject(), report);
-            if ((HiveCell.Of(report.BenchmarkCase)?.Facts ?? IDataSetCells.FactsOf(report.BenchmarkCase)) is { } cellFacts)
-                cell["Cell"] = JsonSerializer.SerializeToNode(cellFacts);
-        }
-
         root["ProtoBench"] = JsonSerializer.SerializeToNode(facts);
-        Text = root.ToJsonString(indented);
+        Text = root.ToJsonString(FullJson.Indented);
     }
 
     public string Text { get; }
@@ -141,70 +134,12 @@ static class Saved
 /// <summary>It has only the data that <c>compare</c> and <c>report</c> read, with one line for each cell.</summary>
 static class SavedResult
 {
-    // seven digits; the noise of a clock is a thousand times larger
-    const string digits = "G7";
-
-    static readonly string[] cellFacts = ["DisplayInfo", "Namespace", "Type", "Method", "MethodTitle", "Parameters", "FullName", "Cell"];
-
-    /// <summary>Iterations of one launch are the values of the statistics. With several, each measurement keeps its launch.</summary>
     public static string Of(JsonObject root)
     {
         var small = new StringBuilder("{");
         foreach (var (name, value) in root.Where(entry => entry.Key != "Benchmarks"))
             small.Append($"\n\"{name}\": {value?.ToJsonString() ?? "null"},");
-        small.Append("\n\"Benchmarks\": [\n")
-            .AppendJoin(",\n", root["Benchmarks"]!.AsArray().Select(cell => Small(cell!.AsObject()).ToJsonString()));
+        small.Append("\n\"Benchmarks\": [\n").AppendJoin(",\n", root["Benchmarks"]!.AsArray().Select(cell => BenchmarkDotNetFile.Small(cell!)));
         return small.Append("\n]\n}\n").ToString();
     }
-
-    static JsonObject Small(JsonObject cell)
-    {
-        var small = new JsonObject();
-        foreach (var fact in cellFacts.Where(cell.ContainsKey))
-            small[fact] = cell[fact]?.DeepClone();
-        var launches = Launches(cell);
-        small["Statistics"] = cell["Statistics"] is null ? null : new JsonObject { ["OriginalValues"] = Values(cell, launches) };
-        if (cell["Memory"]?["BytesAllocatedPerOperation"] is { } bytes)
-            small["Memory"] = new JsonObject { ["BytesAllocatedPerOperation"] = bytes.DeepClone() };
-        if (launches.Length > 1)
-            small["Measurements"] = new JsonArray([.. launches.SelectMany(launch => launch).Select(Measurement)]);
-        if (cell["Metrics"] is JsonArray { Count: > 0 } metrics)
-            small["Metrics"] = new JsonArray([.. metrics.Where(IsRead).Select(metric => metric!.DeepClone())]);
-        return small;
-    }
-
-    // Comparisons do not read collections and allocated bytes from the metrics.
-    static bool IsRead(JsonNode? metric) =>
-        (string?)metric?["Descriptor"]?["Id"] is { } id && !id.StartsWith("Gen", StringComparison.Ordinal) && id != "Allocated Memory";
-
-    // The same measurements that the reader uses: Workload/Result, which is without the overhead, or else Workload/Actual.
-    static JsonObject[][] Launches(JsonObject cell)
-    {
-        JsonObject[] all =
-            [.. (cell["Measurements"] as JsonArray ?? []).Select(measurement => measurement!.AsObject())
-                .Where(measurement => (string?)measurement["IterationMode"] == "Workload")];
-        var stage = Array.Exists(all, measurement => (string?)measurement["IterationStage"] == "Result") ? "Result" : "Actual";
-        return
-        [
-            .. all.Where(measurement => (string?)measurement["IterationStage"] == stage)
-                .GroupBy(measurement => (int?)measurement["LaunchIndex"] ?? 0).Select(launch => launch.ToArray()),
-        ];
-    }
-
-    static JsonArray Values(JsonObject cell, JsonObject[][] launches) => launches.Length > 1
-        ? []
-        : new JsonArray([.. launches is [var launch]
-            ? launch.Select(measurement => Number((double)measurement["Nanoseconds"]! / (long)measurement["Operations"]!))
-            : (cell["Statistics"]!["OriginalValues"] as JsonArray ?? []).Select(value => Number((double)value!))]);
-
-    static JsonObject Measurement(JsonObject measurement) => new()
-    {
-        ["IterationMode"] = "Workload",
-        ["IterationStage"] = measurement["IterationStage"]!.DeepClone(),
-        ["LaunchIndex"] = measurement["LaunchIndex"]!.DeepClone(),
-        ["Operations"] = 1,
-        ["Nanoseconds"] = Number((double)measurement["Nanoseconds"]! / (long)measurement["Operations"]!),
-    };
-
-    static JsonNode Number(double value) => JsonNode.Parse(value.ToString(digits))!;
 }

@@ -1,4 +1,3 @@
-using System.Text;
 using ProtoBench.Benchmarks;
 using ProtoBench.Results;
 
@@ -21,19 +20,9 @@ static class ShapeTable
                 .SelectMany(pair => new[] { (group.Key.Verb, pair.Old.Method), (group.Key.Verb, pair.New.Method) }))
                 .Distinct().OrderBy(column => column.Verb, StringComparer.Ordinal),
         ];
-        var text = new StringBuilder("| Shape |");
-        foreach (var (_, cell) in columns)
-            text.Append($" {cell.Replace("Shape", " ", StringComparison.Ordinal)} |");
-        text.Append("\n| --- |").Insert(text.Length, " ---: |", columns.Length).Append('\n');
-        foreach (var shape in groups.Select(group => group.Key.Shape).Distinct())
-        {
-            text.Append($"| {shape} |");
-            foreach (var (verb, cell) in columns)
-                text.Append($" {Nanoseconds([.. groups[(verb, shape)]], cell):F1} |");
-            text.Append('\n');
-        }
-
-        return text.ToString();
+        return Markdown.Table(["Shape", .. columns.Select(column => column.Cell.Replace("Shape", " ", StringComparison.Ordinal) + ":")],
+            groups.Select(group => group.Key.Shape).Distinct().Select(shape => (string[])
+                [shape, .. columns.Select(column => $"{Nanoseconds([.. groups[(column.Verb, shape)]], column.Cell):F1}")]));
     }
 
     static double Nanoseconds(DuetPair[] pairs, string cell)

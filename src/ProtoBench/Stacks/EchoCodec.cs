@@ -1,4 +1,5 @@
 using Google.Protobuf;
+using Grpc.AspNetCore.Server.Model;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
@@ -26,9 +27,6 @@ sealed record EchoCodec<T>(Marshaller<T> Marshaller, Func<byte[], T> Create, Fun
 
 static class EchoCodecs
 {
-    static readonly BinderConfiguration contractModel =
-        BinderConfiguration.Create([ProtoBufMarshallerFactory.Create(ContractModel.Instance)]);
-
     public static EchoCodec<Gpb.Echo> Google { get; } = new(
         new GoogleMarshaller<Gpb.Echo>(),
         body => new() { Body = ByteString.CopyFrom(body) },
@@ -73,12 +71,12 @@ static class EchoCodecs
         request => new() { Body = request.Body },
         message => message.Body)
     {
-        Handler = handler => CodeFirstHandler.Create(new EchoService(), contractModel, handler),
+        Handler = handler => CodeFirstHandler.Create(new EchoService(), EchoStubs.Bindings, handler),
         Send = (client, method) =>
         {
             if (client is not ProtobufNetGrpcClient codeFirst)
                 return request => client.UnaryAsync(method, request);
-            var stub = codeFirst.Create<IEchoService>(ClientFactory.Create(contractModel));
+            var stub = codeFirst.Create<IEchoService>(EchoStubs.Instance);
             return async request =>
             {
                 var response = await stub.EchoAsync(request);
@@ -117,4 +115,13 @@ public interface IEchoService
 sealed class EchoService : IEchoService
 {
     public ValueTask<Echo> EchoAsync(Echo request, CallContext context = default) => new(new Echo { Body = request.Body });
+}
+
+/// <summary>protobuf-net writes its other half in the build.</summary>
+#pragma warning disable PBN9001 // the generator is marked as experimental
+[ProtoGrpc(Model = typeof(ContractModel))]
+[ProtoService(typeof(IEchoService), typeof(EchoService))]
+sealed partial class EchoStubs : ClientFactory
+{
+    public static IServiceMethodProvider<EchoService> Bindings => new ProtoBench_IEchoService_ServerBindings(Instance);
 }

@@ -222,18 +222,13 @@ sealed record TargetJudgement(Target Target, double Times, double Low, double Hi
         targets * Math.Min(POf(ratios, target, reached: true, settings.Looks),
             POf(ratios, target, reached: false, settings.Looks)) <= settings.Alpha;
 
-    public static string ToMarkdown(IReadOnlyList<TargetJudgement> all)
-    {
-        var table = new StringBuilder(
-            "| Pair | Times faster | Interval | Asked for | Holds | p | Processes |\n| --- | ---: | ---: | ---: | --- | ---: | ---: |\n");
-        foreach (var one in all)
-        {
-            table.Append($"| {one.Target.Fast} against {one.Target.Slow} | {one.Times:0.00} | {one.Low:0.00} to {one.High:0.00} | ");
-            table.Append($"{one.Target.Times:0.0#} | {one.Holds} | {DuetFigures.P(one.P).TrimStart('=')} | {one.Processes} |\n");
-        }
-
-        return table.ToString();
-    }
+    public static string ToMarkdown(IReadOnlyList<TargetJudgement> all) => Markdown.Table(
+        ["Pair", "Times faster:", "Interval:", "Asked for:", "Holds", "p:", "Processes:"],
+        all.Select(one => (string[])
+        [
+            $"{one.Target.Fast} against {one.Target.Slow}", $"{one.Times:0.00}", $"{one.Low:0.00} to {one.High:0.00}",
+            $"{one.Target.Times:0.0#}", one.Holds, DuetFigures.P(one.P).TrimStart('='), $"{one.Processes}",
+        ]));
 
     public static bool Is(string cell, string name) => cell.EndsWith("." + name, StringComparison.Ordinal);
 

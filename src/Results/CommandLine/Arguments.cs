@@ -58,16 +58,22 @@ public static class Arguments
     /// <summary>Parses a time with its unit. The parser of the framework would read a number without unit as days.</summary>
     public static TimeSpan Duration(ArgumentResult result) => Read(result, "a duration", "500ms, 30s, 2m", TryDuration);
 
+    /// <summary>Also parses several, as Go writes them: 1m30s.</summary>
     public static TimeSpan? TryDuration(string text)
     {
         (string Unit, double Seconds)[] units = [("ms", 1e-3), ("us", 1e-6), ("s", 1), ("m", 60), ("h", 3600)];
-        foreach (var (unit, seconds) in units)
+        var time = 0.0;
+        do
         {
-            if (text.EndsWith(unit, StringComparison.Ordinal) && Number(text[..^unit.Length]) * seconds is < 1e6 and var time)
-                return TimeSpan.FromSeconds(time);
+            var digits = text.TakeWhile(c => char.IsAsciiDigit(c) || c == '.').Count();
+            var (unit, seconds) = units.FirstOrDefault(one => text[digits..].StartsWith(one.Unit, StringComparison.Ordinal));
+            if (unit is null || Number(text[..digits]) is not { } number)
+                return null;
+            time += number * seconds;
+            text = text[(digits + unit.Length)..];
         }
-
-        return null;
+        while (text.Length > 0);
+        return time < 1e6 ? TimeSpan.FromSeconds(time) : null;
     }
 
     // None is Timeout.InfiniteTimeSpan, because parsers of the library must not return null.
@@ -85,10 +91,6 @@ public static class Arguments
     /// <summary>Parses a percentage above 0 as a share.</summary>
     public static double PositivePercent(ArgumentResult result) =>
         Read<double>(result, "a percentage above 0", "5%", text => TryPercent(text) is > 0 and var share ? share : null);
-
-    public static double? Positive(ArgumentResult result) => Read<double>(result, "a number above 0", "",
-        text => double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var number) && number > 0
-            && double.IsFinite(number) ? number : null);
 
     public static double? Number(string text) =>
         double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var number) && double.IsFinite(number)

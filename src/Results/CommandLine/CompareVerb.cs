@@ -142,10 +142,7 @@ static class AnswerChanges
     }
 
     static string Key(DuetPair pair) =>
-        $"{Name(pair.New)} against {(pair.New.Parameters.SequenceEqual(pair.Old.Parameters) ? pair.Old.Method : Name(pair.Old))}";
-
-    static string Name(DuetSide side) => side.Method
-        + (side.Parameters.Count == 0 ? "" : $"({string.Join(", ", side.Parameters.Select(one => $"{one.Key}: {one.Value}"))})");
+        $"{pair.New.Name} against {(pair.New.Parameters.SequenceEqual(pair.Old.Parameters) ? pair.Old.Method : pair.Old.Name)}";
 
     static string Share(DuetPair pair) => pair.Ratio.ToString("0.00", CultureInfo.InvariantCulture)
         + (pair.Low is null

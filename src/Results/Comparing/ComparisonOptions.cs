@@ -58,6 +58,6 @@ sealed class CellFilter
     public bool Passes(CellName name) => Passes(new Cell(name, new Unit("", Scale.Plain), [], ""));
 
     // A backslash is an escape in this expression language, and an ordinary character in a name.
-    static bool Matches(string pattern, string text) =>
+    internal static bool Matches(string pattern, string text) =>
         FileSystemName.MatchesSimpleExpression(pattern.Replace(@"\", @"\\", StringComparison.Ordinal), text);
 }

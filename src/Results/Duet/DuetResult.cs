@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace ProtoBench.Results;
 
 /// <summary><see cref="DuetResultFile"/> reads and writes it. Its generated reader sets values that are missing in a file to null, so
@@ -148,6 +150,11 @@ public sealed record DuetSide
 
     /// <summary>The time for which collections stopped the threads, all processes together.</summary>
     public double PauseMilliseconds { get; init; }
+
+    /// <summary>The method with its parameters, in the form of BenchmarkDotNet.</summary>
+    [JsonIgnore]
+    public string Name =>
+        Method + (Parameters.Count == 0 ? "" : $"({string.Join(", ", Parameters.Select(one => $"{one.Key}: {one.Value}"))})");
 }
 
 public sealed record DuetProcess

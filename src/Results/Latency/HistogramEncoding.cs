@@ -46,24 +46,16 @@ public static class HistogramEncoding
     /// <summary>Encodes a histogram without compression. The bytes are the same for every implementation.</summary>
     internal static ReadOnlySpan<byte> EncodeInner(LatencyHistogram histogram)
     {
-        var counts = histogram.Counts;
-        var used = Math.Max(1, counts.LastIndexOfAnyExcept(0) + 1);
-        var bytes = new byte[innerHeader + (used * longestNumber)].AsSpan();
-        var at = innerHeader;
-        for (var i = 0; i < used;)
-        {
-            var empty = counts[i..used].IndexOfAnyExcept(0);
-            at += WriteNumber(bytes[at..], empty > 1 ? -empty : counts[i]);
-            i += Math.Max(1, empty);
-        }
-
+        var length = WriteCounts(histogram.Counts, []);
+        var bytes = new byte[innerHeader + length].AsSpan();
+        WriteCounts(histogram.Counts, bytes[innerHeader..]);
         BinaryPrimitives.WriteInt32BigEndian(bytes, innerCookie);
-        BinaryPrimitives.WriteInt32BigEndian(bytes[4..], at - innerHeader);
+        BinaryPrimitives.WriteInt32BigEndian(bytes[4..], length);
         BinaryPrimitives.WriteInt32BigEndian(bytes[12..], LatencyHistogram.Digits);
         BinaryPrimitives.WriteInt64BigEndian(bytes[16..], 1);
         BinaryPrimitives.WriteInt64BigEndian(bytes[24..], LatencyHistogram.Highest);
         BinaryPrimitives.WriteDoubleBigEndian(bytes[32..], 1);
-        return bytes[..at];
+        return bytes;
     }
 
     static LatencyHistogram DecodeInner(ReadOnlySpan<byte> bytes)
@@ -76,8 +68,38 @@ public static class HistogramEncoding
         if (BinaryPrimitives.ReadInt32BigEndian(bytes[4..]) != bytes.Length - innerHeader)
             throw new FormatException("a histogram whose counts have another length than its header says");
         var histogram = new LatencyHistogram();
+        ReadCounts(bytes[innerHeader..], histogram);
+        return histogram;
+    }
+
+    /// <summary>Writes the counts of the buckets without a header: 2 to 3 bytes for a bucket that is not empty.</summary>
+    internal static byte[] EncodeCounts(LatencyHistogram histogram)
+    {
+        var bytes = new byte[WriteCounts(histogram.Counts, [])];
+        WriteCounts(histogram.Counts, bytes);
+        return bytes;
+    }
+
+    /// <param name="bytes">Empty to measure the length only.</param>
+    static int WriteCounts(ReadOnlySpan<long> counts, Span<byte> bytes)
+    {
+        var used = Math.Max(1, counts.LastIndexOfAnyExcept(0) + 1);
+        var at = 0;
+        Span<byte> one = stackalloc byte[longestNumber];
+        for (var i = 0; i < used;)
+        {
+            var empty = counts[i..used].IndexOfAnyExcept(0);
+            at += WriteNumber(bytes.IsEmpty ? one : bytes[at..], empty > 1 ? -empty : counts[i]);
+            i += Math.Max(1, empty);
+        }
+
+        return at;
+    }
+
+    internal static void ReadCounts(ReadOnlySpan<byte> bytes, LatencyHistogram histogram)
+    {
         var index = 0L;
-        for (var rest = bytes[innerHeader..]; rest.Length > 0;)
+        for (var rest = bytes; rest.Length > 0;)
         {
             var number = ReadNumber(ref rest);
             if (number == long.MinValue || index >= LatencyHistogram.BucketCount)
@@ -86,8 +108,6 @@ public static class HistogramEncoding
                 Restore(histogram, (int)index, number);
             index = number < 0 ? Math.Min(index - number, LatencyHistogram.BucketCount) : index + 1;
         }
-
-        return histogram;
     }
 
     static void Restore(LatencyHistogram histogram, int index, long count)

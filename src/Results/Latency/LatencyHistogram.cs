@@ -5,7 +5,7 @@ namespace ProtoBench.Results;
 /// <summary>Counts latencies in microseconds from 0 to 60 s, in buckets that are at most 0.1 % wide (3 significant digits). Histograms can
 /// be merged without loss. The layout is that of Gil Tene's HdrHistogram with lowest 1, highest 60,000,000 and 3 digits. Up to 2,047 every
 /// microsecond has a bucket, then each doubling is divided into 1,024. The number of values is not limited. The size is 136 KiB; recording
-/// allocates nothing. Not thread-safe: use one histogram for each worker, and merge them with <see cref="Add"/>.</summary>
+/// allocates nothing. Not thread-safe: use one histogram for each worker, and merge them with <see cref="Add(LatencyHistogram)"/>.</summary>
 public sealed class LatencyHistogram
 {
     /// <summary>In microseconds (60 s). A larger latency is counted in this bucket and in <see cref="Clamped"/>.</summary>
@@ -73,6 +73,18 @@ public sealed class LatencyHistogram
         sum += other.sum;
     }
 
+    public void Add(PackedHistogram other)
+    {
+        if (other.Count == 0)
+            return;
+        var (min, max, before) = (Count == 0 ? other.Min : Math.Min(Min, other.Min), Math.Max(Max, other.Max), sum);
+        HistogramEncoding.ReadCounts(other.Counts, this);
+        (Min, Max, sum) = (min, max, before + other.Sum);
+        Clamped += other.Clamped;
+    }
+
+    public PackedHistogram Pack() => new(HistogramEncoding.EncodeCounts(this), Count, Clamped, Min, Max, sum);
+
     public void Clear()
     {
         Array.Clear(counts);
@@ -117,7 +129,7 @@ public sealed class LatencyHistogram
 
     internal void Restore(int index, long count)
     {
-        counts[index] = count;
+        counts[index] += count;
         Min = Count == 0 ? LowerEnd(index) : Math.Min(Min, LowerEnd(index));
         Max = Math.Max(Max, Math.Min(UpperEnd(index), Highest));
         Count = checked(Count + count);

@@ -225,7 +225,10 @@ public sealed record LoadRound
     public IReadOnlyDictionary<string, long> FailedByStatus { get; init => field = value ?? new Dictionary<string, long>(); } =
         new Dictionary<string, long>();
 
-    /// <summary>The text of the first failed call of each status that has one; null for none.</summary>
+    /// <summary>The successful calls by their status, if it was expected and another than OK; null for none.</summary>
+    public IReadOnlyDictionary<string, long>? ExpectedByStatus { get; init; }
+
+    /// <summary>The text of the first call of each status but OK that has one; null for none.</summary>
     public IReadOnlyDictionary<string, string>? FailureMessages { get; init; }
 
     /// <summary>The number of calls that were sent late, see docs/load.md.</summary>
@@ -249,8 +252,15 @@ public sealed record LoadRound
 
     public LatencyRecord? Failed { get; init; }
 
+    /// <summary>The messages of streams; null for unary calls, and in results of before 2026-11-26.</summary>
+    public StreamRecord? Messages { get; init; }
+
     /// <summary>The time from the intended to the actual send of every call of the open loop.</summary>
     public LatencyRecord? ScheduleLag { get; init; }
+
+    /// <summary>The calls by the second in which they ended, without the seconds in which nothing happened; null in results of before
+    /// 2026-11-26.</summary>
+    public IReadOnlyList<SecondRecord>? Seconds { get; init; }
 
     /// <summary>If the host had answered at once, computed from this round: see docs/load.md. Null if it is not known.</summary>
     public double? ClientCeilingPerSecond { get; init; }
@@ -264,7 +274,20 @@ public sealed record LoadRound
     public double AttemptedPerSecond => Attempted / DurationSeconds;
 
     public double SuccessfulRate => Attempted == 0 ? 0 : (double)Succeeded / Attempted;
+
+    /// <summary>The part of a second that belongs to the round, in seconds. The calls after the end of a round have a whole one.</summary>
+    public double LengthOf(SecondRecord second) => DurationSeconds - second.Second is > 0 and < 1 and var rest ? rest : 1;
 }
+
+/// <param name="Second">Whole seconds since the start of the round.</param>
+/// <param name="Latency">Of the successful calls: the response time, which in the closed loop is the service time.</param>
+/// <param name="Messages">Of streams, also of those that go on; null for unary calls.</param>
+public sealed record SecondRecord(int Second, long Failed, LatencyRecord Latency, StreamRecord? Messages = null);
+
+/// <param name="BetweenMessages">The time from one message to the next, of replies where these stream, otherwise of requests.</param>
+/// <param name="ToAnswer">The time from a message to the reply with the same number; with an interval, from when the message was
+/// due. For a stream on one side only, from the last request to the first reply.</param>
+public sealed record StreamRecord(long Sent, long Received, LatencyRecord BetweenMessages, LatencyRecord ToAnswer);
 
 public sealed record LatencyRecord
 {

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text.Json;
+using System.Text.Json.Nodes;
 using System.Text.Json.Serialization;
 
 namespace ProtoBench.Results;
@@ -78,6 +79,31 @@ static class BenchmarkDotNetFile
         };
     }
 
+    /// <summary>Returns what is read of a cell. Iterations of one launch are the values of the statistics. With several, each keeps its
+    /// launch.</summary>
+    public static string Small(JsonNode cell)
+    {
+        var whole = cell.Deserialize(BenchmarkDotNetJson.Default.BenchmarkDotNetCase)!;
+        double[][] launches = [.. Iterations(whole).Select(launch => launch.Select(Rounded).ToArray())];
+        return JsonSerializer.Serialize(
+            whole with
+            {
+                Statistics = whole.Statistics is null ? null : new(launches is [var only] ? only : []),
+                Measurements = launches.Length < 2 ? null : [.. launches.SelectMany((values, launch) =>
+                    values.Select(value => new BenchmarkDotNetMeasurement("Workload", "Result", launch, 1, value)))],
+                Metrics = whole.Metrics?.Where(IsRead).ToArray(),
+            },
+            BenchmarkDotNetJson.Default.BenchmarkDotNetCase);
+
+        // seven digits; the noise of a clock is a thousand times larger
+        static double Rounded(double value) =>
+            double.Parse(value.ToString("G7", CultureInfo.InvariantCulture), CultureInfo.InvariantCulture);
+    }
+
+    // The counts of collections need Memory.TotalOperations and depend on the heap's budget. "Allocated Memory" repeats B/op.
+    static bool IsRead(BenchmarkDotNetMetric metric) => metric.Descriptor?.Id is { } id
+        && !id.StartsWith("Gen", StringComparison.Ordinal) && id != "Allocated Memory";
+
     // The reason why each launch is left out; null if it is not. Without measurements all launches are used.
     static string?[] Faults(BenchmarkDotNetCase benchmark, int launches)
     {
@@ -153,14 +179,10 @@ static class BenchmarkDotNetFile
     {
         foreach (var metric in benchmark.Metrics ?? [])
         {
-            // The counts of collections need Memory.TotalOperations and depend on the heap's budget. "Allocated Memory" repeats B/op. An
-            // error is not a figure of its own.
-            if (metric.Descriptor is not { Id: { } id } descriptor || id.StartsWith("Gen", StringComparison.Ordinal)
-                || id == "Allocated Memory"
+            // an error is not a figure of its own
+            if (!IsRead(metric) || metric.Descriptor is not { Id: { } id } descriptor
                 || id.EndsWith("Error", StringComparison.Ordinal) || !double.IsFinite(metric.Value))
-            {
                 continue;
-            }
 
             // Objects per operation are estimated from samples with an error of about 0.3 %, so they are equal within 1 %.
             yield return id == "AllocatedObjects"
@@ -203,119 +225,37 @@ static class BenchmarkDotNetFile
     }
 }
 
-sealed record BenchmarkDotNetReport
-{
-    public BenchmarkDotNetHost? HostEnvironmentInfo { get; init; }
+sealed record BenchmarkDotNetReport(
+    BenchmarkDotNetHost? HostEnvironmentInfo, [property: JsonRequired] IReadOnlyList<BenchmarkDotNetCase> Benchmarks,
+    ProtoBenchNode? ProtoBench);
 
-    public required IReadOnlyList<BenchmarkDotNetCase> Benchmarks { get; init; }
+sealed record BenchmarkDotNetHost(
+    string? BenchmarkDotNetVersion, string? OsVersion, string? ProcessorName, int? LogicalCoreCount, string? RuntimeVersion,
+    string? Architecture, bool? HasAttachedDebugger, string? Configuration);
 
-    public ProtoBenchNode? ProtoBench { get; init; }
-}
+/// <param name="Statistics">Null when the benchmark failed.</param>
+/// <param name="Cell">Null in files of BenchmarkDotNet and of older versions, and for cells that are not in the hive's table.</param>
+sealed record BenchmarkDotNetCase(
+    string? DisplayInfo, [property: JsonRequired] string Type, [property: JsonRequired] string Method, string? Parameters,
+    [property: JsonRequired] string FullName, BenchmarkDotNetStatistics? Statistics, BenchmarkDotNetMemory? Memory,
+    IReadOnlyList<BenchmarkDotNetMeasurement>? Measurements, IReadOnlyList<BenchmarkDotNetMetric>? Metrics, CellFacts? Cell);
 
-sealed record BenchmarkDotNetHost
-{
-    public string? BenchmarkDotNetVersion { get; init; }
+sealed record BenchmarkDotNetStatistics(IReadOnlyList<double>? OriginalValues);
 
-    public string? OsVersion { get; init; }
+sealed record BenchmarkDotNetMemory(long? BytesAllocatedPerOperation);
 
-    public string? ProcessorName { get; init; }
+sealed record BenchmarkDotNetMeasurement(
+    [property: JsonRequired] string IterationMode, [property: JsonRequired] string IterationStage, int LaunchIndex, long Operations,
+    double Nanoseconds);
 
-    public int? LogicalCoreCount { get; init; }
+sealed record BenchmarkDotNetMetric(double Value, BenchmarkDotNetMetricDescriptor? Descriptor);
 
-    public string? RuntimeVersion { get; init; }
+sealed record BenchmarkDotNetMetricDescriptor(string? Id, string? DisplayName, string? Unit, bool TheGreaterTheBetter);
 
-    public string? Architecture { get; init; }
-
-    public bool? HasAttachedDebugger { get; init; }
-
-    public string? Configuration { get; init; }
-}
-
-sealed record BenchmarkDotNetCase
-{
-    public string? DisplayInfo { get; init; }
-
-    public required string Type { get; init; }
-
-    public required string Method { get; init; }
-
-    public string? Parameters { get; init; }
-
-    public required string FullName { get; init; }
-
-    /// <summary>Null when the benchmark failed.</summary>
-    public BenchmarkDotNetStatistics? Statistics { get; init; }
-
-    public BenchmarkDotNetMemory? Memory { get; init; }
-
-    public IReadOnlyList<BenchmarkDotNetMeasurement>? Measurements { get; init; }
-
-    public IReadOnlyList<BenchmarkDotNetMetric>? Metrics { get; init; }
-
-    /// <summary>Null in files of BenchmarkDotNet and of older versions, and for cells that are not in the hive's table.</summary>
-    public CellFacts? Cell { get; init; }
-}
-
-sealed record BenchmarkDotNetStatistics
-{
-    public IReadOnlyList<double>? OriginalValues { get; init; }
-}
-
-sealed record BenchmarkDotNetMemory
-{
-    public long? BytesAllocatedPerOperation { get; init; }
-}
-
-sealed record BenchmarkDotNetMeasurement
-{
-    public required string IterationMode { get; init; }
-
-    public required string IterationStage { get; init; }
-
-    public int LaunchIndex { get; init; }
-
-    public long Operations { get; init; }
-
-    public double Nanoseconds { get; init; }
-}
-
-sealed record BenchmarkDotNetMetric
-{
-    public double Value { get; init; }
-
-    public BenchmarkDotNetMetricDescriptor? Descriptor { get; init; }
-}
-
-sealed record BenchmarkDotNetMetricDescriptor
-{
-    public string? Id { get; init; }
-
-    public string? DisplayName { get; init; }
-
-    public string? Unit { get; init; }
-
-    public bool TheGreaterTheBetter { get; init; }
-}
-
-sealed record ProtoBenchNode
-{
-    public int Schema { get; init; }
-
-    public Dictionary<string, string>? Versions { get; init; }
-
-    /// <summary>The libraries of the hive's table; null in files of older versions.</summary>
-    public IReadOnlyList<LibraryFacts>? Libraries { get; init; }
-
-    public string? Commit { get; init; }
-
-    public bool? Clean { get; init; }
-
-    public string? Gc { get; init; }
-
-    public string? Note { get; init; }
-
-    public string? Command { get; init; }
-}
+/// <param name="Libraries">The libraries of the hive's table; null in files of older versions.</param>
+sealed record ProtoBenchNode(
+    Dictionary<string, string>? Versions, IReadOnlyList<LibraryFacts>? Libraries, string? Commit, bool? Clean, string? Gc, string? Note,
+    string? Command);
 
 /// <summary>The generated reader. BenchmarkDotNet writes NaN in quotes.</summary>
 [JsonSourceGenerationOptions(NumberHandling = JsonNumberHandling.AllowNamedFloatingPointLiterals, PropertyNameCaseInsensitive = true,

@@ -37,8 +37,12 @@ public static class LoadResultFile
             return $"{place}: gcCollections needs the counts of generation 0, 1 and 2";
         if (round.Service.Count != round.Succeeded)
             return $"{place}: {round.Succeeded} calls succeeded, but {round.Service.Count} have a service time";
-        foreach (var (name, latency) in new[] { ("response", round.Response), ("service", round.Service), ("failed", round.Failed),
-            ("scheduleLag", round.ScheduleLag) })
+        (string, LatencyRecord?)[] latencies =
+        [
+            ("response", round.Response), ("service", round.Service), ("failed", round.Failed), ("scheduleLag", round.ScheduleLag),
+            .. round.Seconds?.Select(one => ($"second {one.Second}", (LatencyRecord?)one.Latency)) ?? [],
+        ];
+        foreach (var (name, latency) in latencies)
         {
             if (latency != null && Fault(latency) is { } fault)
                 return $"{place}, {name}: {fault}";
@@ -129,7 +133,7 @@ sealed partial class ResultJson : JsonSerializerContext
         try
         {
             using var document = JsonDocument.Parse(json);
-            if ((JsonFaults.NullElement(document.RootElement) ?? JsonFaults.NotFinite(document.RootElement)) is { } damage)
+            if (JsonFaults.First(document.RootElement, figures: true) is { } damage)
                 throw DamagedFileException.Of(path, $"damaged: {damage}");
             result = JsonSerializer.Deserialize(json, type) ?? throw new JsonException("it says null");
         }
@@ -149,26 +153,14 @@ sealed partial class ResultJson : JsonSerializerContext
 /// <summary>Values that a generated reader accepts and no result file has: null in an array, and figures that are not finite.</summary>
 static class JsonFaults
 {
-    public static string? NullElement(JsonElement root) =>
-        Find(root, "$", (element, inArray) => inArray && element.ValueKind == JsonValueKind.Null ? "is null" : null);
-
-    public static string? NotFinite(JsonElement root) =>
-        Find(root, "$",
-            (element, _) => element.ValueKind == JsonValueKind.Number && !double.IsFinite(element.GetDouble()) ? "is not finite" : null);
-
-    static string? Find(JsonElement element, string path, Func<JsonElement, bool, string?> fault, bool inArray = false)
+    public static string? First(JsonElement element, bool figures, string path = "$", bool inArray = false) => element.ValueKind switch
     {
-        if (fault(element, inArray) is { } found)
-            return $"{path} {found}";
-        return element.ValueKind switch
-        {
-            JsonValueKind.Array =>
-                element.EnumerateArray().Select((item, i) => Find(item, $"{path}[{i}]", fault, inArray: true))
-                    .FirstOrDefault(sentence => sentence != null),
-            JsonValueKind.Object =>
-                element.EnumerateObject().Select(item => Find(item.Value, $"{path}.{item.Name}", fault))
-                    .FirstOrDefault(sentence => sentence != null),
-            _ => null,
-        };
-    }
+        JsonValueKind.Null when inArray => $"{path} is null",
+        JsonValueKind.Number when figures && !double.IsFinite(element.GetDouble()) => $"{path} is not finite",
+        JsonValueKind.Array => element.EnumerateArray().Select((item, i) => First(item, figures, $"{path}[{i}]", inArray: true))
+            .FirstOrDefault(sentence => sentence != null),
+        JsonValueKind.Object => element.EnumerateObject().Select(item => First(item.Value, figures, $"{path}.{item.Name}"))
+            .FirstOrDefault(sentence => sentence != null),
+        _ => null,
+    };
 }

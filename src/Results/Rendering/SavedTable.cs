@@ -58,14 +58,8 @@ public sealed record SavedTable(IReadOnlyList<string> About, IReadOnlyList<strin
     {
         columns ??= Columns;
         int[] picked = [.. columns.Select(ColumnAt)];
-        var text = new StringBuilder();
-        Line(columns);
-        Line(columns.Select((_, i) => i == 0 ? "---" : "---:"));
-        foreach (var row in rows ?? Rows)
-            Line(picked.Select(at => row[at]));
-        return text.ToString();
-
-        void Line(IEnumerable<string> cells) => text.Append("| ").AppendJoin(" | ", cells).Append(" |\n");
+        return Markdown.Table([columns[0], .. columns.Skip(1).Select(column => column + ":")],
+            (rows ?? Rows).Select(row => picked.Select(at => row[at])));
     }
 
     public int ColumnAt(string name) =>

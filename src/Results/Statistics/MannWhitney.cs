@@ -42,11 +42,6 @@ public static class MannWhitney
         return Math.Min(1, 2 / subsets);
     }
 
-    /// <summary>Returns the probability that samples of these sizes from one distribution without ties have a p of at most <paramref
-    /// name="alpha"/>: the largest probability of a false claim up to alpha that the sizes allow.</summary>
-    public static double Size(int x, int y, double alpha) =>
-        Math.Max(x, y) > LargestExact ? alpha : 2 * Chances(x, y)[..(CriticalU(x, y, alpha) + 1)].Sum();
-
     /// <summary>Returns the largest U whose two-sided p, without ties, is at most <paramref name="alpha"/>; -1 if there is none.</summary>
     internal static int CriticalU(int x, int y, double alpha)
     {

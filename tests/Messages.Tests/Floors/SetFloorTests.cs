@@ -172,6 +172,42 @@ public class SetFloorTests
         }
     }
 
+    /// <summary>The bytes of a triangle with all numbers are compared at once.</summary>
+    [Fact]
+    public void A_triangle_with_a_wrong_byte_is_refused_where_Google_refuses_it()
+    {
+        var set = sets["Mesh"];
+        var wire = set.Generate(new Random(29)).ToByteArray()[..140];
+        for (var at = 0; at < 70; at++)
+        {
+            var wrong = wire.ToArray();
+            wrong[at] ^= 6;
+            if (GoogleReads(set.Parser, wrong))
+                WritesWhatGoogleDoes(set, wrong);
+            else
+                Refuses(set.Floor, wrong, $"byte {at}");
+        }
+    }
+
+    /// <summary>A triangle with all numbers is written at once, and a number that is 0 is not written.</summary>
+    [Fact]
+    public void A_triangle_without_a_number_is_written()
+    {
+        var whole = sets["Mesh"].Generate(new Random(29)).ToByteArray()[..140];
+        for (var number = 0; number < 12; number++)
+        {
+            var wire = whole.ToArray();
+            wire.AsSpan(5 + (17 * (number / 3)) + (5 * (number % 3)), sizeof(float)).Clear();
+            WritesWhatGoogleDoes(sets["Mesh"], wire);
+        }
+    }
+
+    static void WritesWhatGoogleDoes(Checked set, byte[] wire)
+    {
+        set.Floor.Parse(wire);
+        Assert.Equal(Convert.ToHexString(set.Parser.ParseFrom(wire).ToByteArray()), Convert.ToHexString(set.Floor.ToByteArray()));
+    }
+
     static void Refuses(SetFloor floor, byte[] wire, string what)
     {
         try

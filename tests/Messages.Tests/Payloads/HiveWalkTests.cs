@@ -43,7 +43,7 @@ public class HiveWalkTests
         Assert.True(HiveWalk.Response(Hive.Response(3), ref visitor));
     }
 
-    struct Nothing : IHiveVisitor
+    struct Nothing : IRequestVisitor, IResponseVisitor
     {
         public readonly void RootLeaf(int field, int offset, int length)
         {
@@ -53,11 +53,11 @@ public class HiveWalkTests
         {
         }
 
-        public readonly void RequestItem(int offset, int length, int idOffset, int idLength, int contextOffset, int contextLength)
+        public readonly void Item(int idOffset, int idLength, int contextOffset, int contextLength)
         {
         }
 
-        public readonly void ResponseItem(int offset, int length, float result, int extraOffset, int extraLength)
+        public readonly void Item(float result, int extraOffset, int extraLength)
         {
         }
     }

@@ -9,10 +9,13 @@ using ProtoBench.Benchmarks;
 using ProtoBench.Gpb;
 using ProtoBench.Payloads;
 using ProtoBench.PeerToPeer;
+using Xunit.Sdk;
+using Xunit.v3;
 
 namespace ProtoBench.Tests;
 
 /// <summary>Every cell that is not the hive's, run as BenchmarkDotNet would call it, twice.</summary>
+[TestCaseOrderer(typeof(ByName))]
 public class OtherCellTests
 {
     static readonly Dictionary<string, BenchmarkCase> cases = BenchmarkClasses.All
@@ -96,7 +99,9 @@ public class OtherCellTests
                 break;
             case EncodeBenchmarks encode:
                 Assert.Equal(encode.Size.FrameBytes, (long)result);
-                Assert.Equal(encode.Size.Message(), Echo.Parser.ParseFrom(Frame.Payload(encode.Sink.ToArray())));
+                var frame = encode.Sink.ToArray();
+                Assert.Equal([0, .. BitConverter.GetBytes(frame.Length - Frame.PrefixSize).Reverse()], frame[..Frame.PrefixSize]);
+                Assert.Equal(encode.Size.Message(), Echo.Parser.ParseFrom(frame, Frame.PrefixSize, frame.Length - Frame.PrefixSize));
                 break;
             case RpcStackBenchmarks:
                 Assert.Equal(36L, result); // the fixture compares each echo
@@ -297,4 +302,12 @@ public class OtherCellTests
             return () => other();
         }
     }
+}
+
+/// <summary>The cells of a class one after another, because only the content of the last data set is kept.</summary>
+public class ByName : ITestCaseOrderer
+{
+    public IReadOnlyCollection<TTestCase> OrderTestCases<TTestCase>(IReadOnlyCollection<TTestCase> testCases)
+        where TTestCase : notnull, ITestCase =>
+        [.. testCases.OrderBy(one => one.TestCaseDisplayName, StringComparer.Ordinal)];
 }

@@ -40,7 +40,9 @@ public class CellPairsTests
         Assert.Equal("CopySlab_ROM against CopyGoogle_BA", Assert.Single(CellPairs.Named(cells, ["*Copy*"], ["Google=Slab"])).Name);
         Assert.Equal("Grow_SlabWriter against Grow_MemoryStream",
             Assert.Single(CellPairs.Named(cells, ["*Grow*"], ["MemoryStream=SlabWriter"])).Name);
-        Assert.Equal(2, CellPairs.Named(cells, ["*"], ["Boxed=Direct"]).Length);
+        Assert.Equal(["Direct(Size: 1 B) against Boxed(Size: 1 B)", "Direct(Size: 1 KiB) against Boxed(Size: 1 KiB)",
+            "Grow_SlabWriter against Grow_MemoryStream"],
+            CellPairs.Named(cells, ["*"], ["Boxed=Direct", "MemoryStream=SlabWriter"]).Select(pair => pair.Name));
         Assert.Throws<UsageException>(() => CellPairs.Named(cells, ["*"], ["Google"]));
         Assert.Throws<UsageException>(() => CellPairs.Named(cells, ["*"], ["Google=PBN"]));
     }

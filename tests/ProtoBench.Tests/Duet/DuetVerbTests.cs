@@ -32,17 +32,6 @@ public sealed class DuetVerbTests : IDisposable
         Assert.Equal(3, pair.Processes.Count(process => process.Pairs >= 5));
     }
 
-    [Fact]
-    public void One_option_names_several_pairs()
-    {
-        Assert.SkipWhen(BuildFacts.Program.Configuration != "Release", "duet measures Release builds");
-        var (exit, output, error) =
-            Sandbox.Run(DuetVerb.Create(BuildFacts.Program), ["--filter", "*MeasureRequest*", "--pair", "Google=Slab", "PBN=Slab", .. quick]);
-        Assert.True(exit == 0, error);
-        Assert.Contains("MeasureRequestSlab against MeasureRequestGoogle", output, StringComparison.Ordinal);
-        Assert.Contains("MeasureRequestSlab against MeasureRequestPBN", output, StringComparison.Ordinal);
-    }
-
     // The other build is this one, named as a folder: what a folder of build output needs is beside it.
     [Fact]
     public void A_cell_of_two_builds()

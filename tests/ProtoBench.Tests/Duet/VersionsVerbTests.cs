@@ -18,9 +18,12 @@ public class VersionsVerbTests
     [InlineData("does not choose the version of Spectre.Console by a property; it does for ", "--package", "Spectre.Console")]
     [InlineData("BenchmarkDotNetVersion is not the version of a measured package", "--package", "BenchmarkDotNet")]
     [InlineData("is not a whole number from 3 to 1000", "--processes", "2")]
-    public void Anything_else_is_refused_with_the_reason(string reason, string option, string value)
+    [InlineData("versions takes either --package with --versions, or --commits", "--commits", "HEAD")]
+    [InlineData("versions takes either --package with --versions, or --commits", "--package", null)]
+    [InlineData("versions takes either --package with --versions, or --commits", "--versions", null)]
+    public void Anything_else_is_refused_with_the_reason(string reason, string option, string? value)
     {
-        Dictionary<string, string> arguments = new()
+        Dictionary<string, string?> arguments = new()
         {
             ["--filter"] = "*Request*",
             ["--package"] = "Google.Protobuf",
@@ -28,7 +31,8 @@ public class VersionsVerbTests
             [option] = value,
         };
         var (exit, _, error) =
-            Sandbox.Run(VersionsVerb.Create(BuildFacts.Program), [.. arguments.SelectMany(one => new[] { one.Key, one.Value })]);
+            Sandbox.Run(VersionsVerb.Create(BuildFacts.Program),
+                [.. arguments.Where(one => one.Value is not null).SelectMany(one => new[] { one.Key, one.Value! })]);
         Assert.Equal(ExitCode.Usage, exit);
         Assert.Contains(reason, error, StringComparison.Ordinal);
     }

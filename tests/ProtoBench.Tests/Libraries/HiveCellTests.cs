@@ -25,11 +25,6 @@ public class HiveCellTests
     }
 
     [Fact]
-    public void A_registered_library_has_the_colour_of_its_codec_on_pages() =>
-        Assert.All(MeasuredLibraries.Facts.Where(library => library.Colour < 10),
-            library => Assert.Equal(library.Colour, Report.Charts.CodecColours.Of(library.Name)));
-
-    [Fact]
     public void Hive_names_fit_the_grammar_and_their_class()
     {
         foreach (var benchmark in all.Where(benchmark => HiveCell.Parse(benchmark.Descriptor.WorkloadMethod.Name) is not null))

@@ -1,20 +1,56 @@
 using System.Text.RegularExpressions;
+using static ProtoBench.Tests.TerminalTests;
 
 namespace ProtoBench.Tests;
 
-public partial class CreatedProjectTests
+/// <summary>A project of a message and of a method, built once. Two variables of the environment change what the program does.</summary>
+public sealed class BuiltProject : IDisposable
 {
-    static readonly string[] dry = ["-c", "Release", "--", "--job", "dry"];
+    /// <summary>The only libraries that are compared.</summary>
+    public const string Only = "PROTOBENCH_TEST_ONLY";
 
-    /// <summary>The message has groups, maps of wrappers, times, and every other construct: every library keeps it.</summary>
-    [Fact]
-    public void It_builds_agrees_measures_eight_libraries_and_calls_and_is_read_by_report_and_compare()
+    /// <summary>Whether the service of the slab codec answers with an empty message.</summary>
+    public const string Empty = "PROTOBENCH_TEST_EMPTY";
+
+    readonly NewProjectFolder folder = new();
+
+    public BuiltProject()
     {
-        using var folder = new NewProjectFolder();
         string[] options =
             ["--service", "shop.Desk", "--method", "Place", "--payload", folder.PutCaptured(), "--synthesize", "5", "--elements", "1..3"];
         Assert.Equal(0, folder.NewOfService(NewProjectFolder.DeskProto, options).Exit);
-        var (exit, output, error) = Run(folder, dry);
+        Replace("Program.cs", ".Libraries)",
+            $".Libraries.Where(one => Environment.GetEnvironmentVariable(\"{Only}\")?.Split(',').Contains(one.Name) != false).ToArray())");
+        Replace("PlaceCalls.cs", "reply.CopyFrom(", $"if (Environment.GetEnvironmentVariable(\"{Empty}\") is null) reply.CopyFrom(");
+        var (exit, output, error) = TheProgram.Run([("MSBUILDDISABLENODEREUSE", "1")], ["-c", "Release"], Folder, "build");
+        Assert.True(exit == 0, output + error);
+        Program = Assert.Single(Directory.GetFiles(Path.Combine(Folder, "bin"), "orders-bench.dll", SearchOption.AllDirectories));
+    }
+
+    public string Folder => folder.Project;
+    public string Program { get; }
+
+    public void Dispose() => folder.Dispose();
+
+    void Replace(string file, string old, string @new)
+    {
+        var path = Path.Combine(Folder, file);
+        var parts = File.ReadAllText(path).Split(old);
+        Assert.Equal(2, parts.Length);
+        File.WriteAllText(path, string.Join(@new, parts));
+    }
+}
+
+public partial class CreatedProjectTests(BuiltProject project) : IClassFixture<BuiltProject>
+{
+    static readonly string[] dry = ["--job", "dry"];
+
+    /// <summary>The message has groups, maps of wrappers, times, and every other construct: every library keeps it.</summary>
+    [Fact]
+    public void It_agrees_measures_eight_libraries_and_calls_and_is_read_by_report_and_compare()
+    {
+        var folder = Directory.CreateDirectory(Path.Combine(project.Folder, "dry")).FullName;
+        var (exit, output, error) = Run(folder, [], dry);
         Assert.True(exit == 0, output + error);
         Assert.Contains("12 payloads", output, StringComparison.Ordinal);
         Assert.Matches(allAgree, output);
@@ -43,29 +79,67 @@ public partial class CreatedProjectTests
         }));
 
         var result = Assert.Single(
-            Directory.GetFiles(Path.Combine(folder.Project, "BenchmarkDotNet.Artifacts", "results"), "*-report-full.json"));
-        var page = Path.Combine(folder.Root, "report.html");
+            Directory.GetFiles(Path.Combine(folder, "BenchmarkDotNet.Artifacts", "results"), "*-report-full.json"));
+        var page = Path.Combine(folder, "report.html");
         var report = Sandbox.Run(ReportVerb.Create(), result, "--out", page);
         Assert.True(report.Exit == 0, report.Error);
         Assert.Equal($"{page}: {cells.Length + 4} cells, 0 load results\n", report.Output);
-        var other = folder.Put("other.json", Nanoseconds().Replace(File.ReadAllText(result), "${name}1${digit}"));
+        var other = Path.Combine(folder, "other.json");
+        File.WriteAllText(other, Nanoseconds().Replace(File.ReadAllText(result), "${name}1${digit}"));
         var compare = Sandbox.Run(CompareVerb.Create(), result, other);
         Assert.True(compare.Exit == 0, compare.Error);
         Assert.All((string[])[.. cells, "CallPlaceSlab"], cell => Assert.Contains(cell, compare.Output, StringComparison.Ordinal));
+    }
 
-        // The checks are the created project's own. A service that answers with something else is named, and nothing is measured; so is a
-        // payload that is damaged later.
-        var calls = Path.Combine(folder.Project, "PlaceCalls.cs");
-        var text = File.ReadAllText(calls);
-        File.WriteAllText(calls, text.Insert(text.IndexOf("reply.CopyFrom(", StringComparison.Ordinal), "if (next >= 0) "));
-        var wrong = Run(folder, dry);
+    /// <summary>The checks are the created project's own. A service that answers with something else is named, and nothing is measured; so
+    /// is a payload that is damaged later.</summary>
+    [Fact]
+    public void Nothing_is_measured_where_a_reply_or_a_payload_is_wrong()
+    {
+        var wrong = Run(project.Folder, [(BuiltProject.Empty, "1")], dry);
         Assert.True(wrong.Exit == 1, wrong.Output + wrong.Error);
         Assert.Contains("Nothing was measured, because the calls do not agree. shop.Desk/Place with Slab: reply 0000-random-0000.bin was read "
             + "as another message: ", wrong.Error, StringComparison.Ordinal);
-        File.WriteAllBytes(Directory.GetFiles(Path.Combine(folder.Project, "payloads")).Order(StringComparer.Ordinal).First(), [0x0A, 5]);
-        var damaged = Run(folder, [.. dry[..2], "--no-restore", .. dry[2..]]);
+        var payload = Directory.GetFiles(Path.Combine(Path.GetDirectoryName(project.Program)!, "payloads")).Order(StringComparer.Ordinal).First();
+        var bytes = File.ReadAllBytes(payload);
+        File.WriteAllBytes(payload, [0x0A, 5]);
+        var damaged = Run(project.Folder, [], dry);
+        File.WriteAllBytes(payload, bytes);
         Assert.True(damaged.Exit == 1, damaged.Output + damaged.Error);
         Assert.Contains("0000-a-bin.bin: Google.Protobuf cannot read it: ", damaged.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task It_has_help_and_is_stopped()
+    {
+        var help = Run(project.Folder, [], "--help").Output;
+        string[] verbs = [.. help.Split("Commands:\n")[1].Split('\n').Where(line => line.Length > 2 && line[2] != ' ')
+            .Select(line => line.Split(' ', StringSplitOptions.RemoveEmptyEntries)[0])];
+        Assert.Equal(["compare", "duet", "versions"], verbs.Order(StringComparer.Ordinal));
+        Assert.All((string[][])[["-h"], ["-?"], .. verbs.Select(verb => (string[])[verb, "--help"])], args =>
+        {
+            var (exitCode, text, complaint) = Run(project.Folder, [], args);
+            Assert.Equal((0, ""), (exitCode, complaint));
+            Assert.Contains($"orders-bench {(args.Length == 1 ? "" : args[0])}", text, StringComparison.Ordinal);
+        });
+
+        Assert.Contains("OrderBenchmarks.DeserializeOrderGoogle(Payloads: mix)\n", Run(project.Folder, [], "--list").Output, StringComparison.Ordinal);
+
+        AssertLast(Nothing, await StopAsync(project.Folder, 100, Begun, "dotnet", project.Program));
+        var results = Path.Combine(project.Folder, "results");
+        Assert.False(Directory.Exists(results));
+
+        // a library that is left out has no process and no cell in the counts
+        string[] few = [$"{BuiltProject.Only}=Google,Slab", "dotnet", project.Program];
+        var answer = await StopAsync(project.Folder, 0, AfterARound, few);
+        var file = Assert.Single(Directory.GetFiles(results));
+        AssertLast($"stopped: what was measured until then is above, and in {Path.GetRelativePath(project.Folder, file)}", answer);
+        Assert.Contains("not judged: the run was stopped before its second process", answer, StringComparison.Ordinal);
+
+        var cells = await StopAsync(project.Folder, 100, SecondCell, [.. few, "--filter", "*SerializeOrder*"]);
+        AssertFirstCells("erializeOrder", cells, project.Folder);
+        var run = Regex.Match(cells, @"\b2 of (\d+), ").Groups[1].Value;
+        Assert.Contains($"// {run} cells, about 1 min\n", cells, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -74,7 +148,8 @@ public partial class CreatedProjectTests
         using var folder = new NewProjectFolder();
         string[] options = ["--service", "Service", "--method", "Received", "--synthesize", "3", "--elements", "1..3"];
         Assert.Equal(0, folder.NewOfService(NewProjectFolder.ClashProto, options).Exit);
-        var (exit, output, error) = Run(folder, [.. dry, "--filter", "*Call*"]);
+        var (exit, output, error) = TheProgram.Run([("MSBUILDDISABLENODEREUSE", "1")],
+            ["-c", "Release", "--", .. dry, "--filter", "*Call*"], folder.Project, "run");
         Assert.True(exit == 0, output + error);
         Assert.Matches(allAgree, output);
         Assert.Contains("// All calls of Service/Received agree: Google, Slab", output, StringComparison.Ordinal);
@@ -84,8 +159,8 @@ public partial class CreatedProjectTests
         + "MessagePack [^,]*, Nerdbank.MessagePack [^,]*, MemoryPack [^,]*, Orleans.Serialization [^,]*, System.Text.Json [^,]*, "
         + "ProtoBench.Codec ";
 
-    static (int Exit, string Output, string Error) Run(NewProjectFolder folder, string[] arguments) =>
-        TheProgram.Run([("MSBUILDDISABLENODEREUSE", "1")], arguments, folder.Project, "run");
+    (int Exit, string Output, string Error) Run(string folder, (string Name, string? Value)[] environment, params string[] arguments) =>
+        TheProgram.Run(environment, arguments, folder, project.Program);
 
     // Another run is the same file with other times.
     [GeneratedRegex("(?<name>\"Nanoseconds\": ?)(?<digit>[0-9])", RegexOptions.ExplicitCapture)]

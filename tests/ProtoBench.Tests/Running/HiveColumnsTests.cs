@@ -1,4 +1,5 @@
 using BenchmarkDotNet.Columns;
+using ProtoBench.Harness;
 
 namespace ProtoBench.Tests;
 

@@ -2,10 +2,6 @@ using System.Text.Json;
 
 namespace ProtoBench.Tests;
 
-[CollectionDefinition(nameof(MeterTests), DisableParallelization = true)]
-public class Alone;
-
-[Collection(nameof(MeterTests))]
 public class MeterTests
 {
     [Fact]

@@ -5,7 +5,7 @@ namespace ProtoBench.Tests;
 
 public partial class ReadmeTests
 {
-    const int mostLines = 150, mostRows = 11;
+    const int mostRows = 11;
 
     static readonly string[] documents = [.. DocumentCommands.Files];
 
@@ -36,9 +36,9 @@ public partial class ReadmeTests
     }
 
     [Theory]
-    [InlineData("README.md")]
-    [InlineData("ARCHITECTURE.md")]
-    public void A_document_to_start_with_is_short(string file) =>
+    [InlineData("README.md", 120)]
+    [InlineData("ARCHITECTURE.md", 150)]
+    public void A_document_to_start_with_is_short(string file, int mostLines) =>
         Assert.InRange(DocumentCommands.Text(file).Split('\n').Length - 1, 20, mostLines);
 
     /// <summary>Each word in code font that looks like a type is the name of a type, a file or a folder of this repository.</summary>

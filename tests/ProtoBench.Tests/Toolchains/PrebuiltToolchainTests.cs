@@ -12,25 +12,6 @@ namespace ProtoBench.Tests;
 
 public class PrebuiltToolchainTests
 {
-    /// <summary>MSBuild finds no SDK here, so any build of a project fails, and with it the cell.</summary>
-    [Fact]
-    public void A_run_builds_no_project()
-    {
-        Assert.SkipUnless(PrebuiltToolchain.CanMeasure, "needs an optimized build: dotnet test -c Release");
-        var artifacts = Directory.CreateTempSubdirectory();
-        try
-        {
-            var (exit, output, error) =
-                TheProgram.Run([("MSBuildSDKsPath", "/nowhere")],
-                    ["--filter", "*MeterBenchmarks.Objects_0", "--job", "dry", "--artifacts", artifacts.FullName]);
-            Assert.True(exit == 0, output + error);
-        }
-        finally
-        {
-            artifacts.Delete(recursive: true);
-        }
-    }
-
     [Theory]
     [InlineData(true, false)]
     [InlineData(false, true)]

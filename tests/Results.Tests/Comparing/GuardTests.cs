@@ -122,7 +122,7 @@ public class GuardTests
     {
         var random = new Random(31);
         var seen = new HashSet<Verdict>();
-        for (var i = 0; i < 2_000; i++)
+        for (var i = 0; i < 1_000; i++)
         {
             var threshold = random.NextDouble() * 0.2;
             var shift = 1 + (0.4 * random.NextDouble());
@@ -145,7 +145,7 @@ public class GuardTests
     [Fact]
     public void A_change_that_is_no_larger_than_the_threshold_is_rarely_claimed()
     {
-        const int runs = 2_000;
+        const int runs = 1_000;
         var random = new Random(32);
         var claimed = 0;
         for (var i = 0; i < runs; i++)

@@ -37,13 +37,6 @@ sealed class NoisyMachine(int seed)
         return (new(old, new bool[pairs], 1, 0), new(@new, new bool[pairs], 1, 0));
     }
 
-    /// <summary>The median of 15 iterations of 100 ms: a launch.</summary>
-    public double Launch(double change)
-    {
-        var factor = change * Layout();
-        return Median.Of([.. Enumerable.Range(0, 15).Select(_ => Pass(0.1) * factor * (1 + (jitter * Normal())))]).Value;
-    }
-
     // A slice in nanoseconds; one in fifty is hit by something that the other one of its pair does not see.
     double Slice(double factor) => 1e6 * Pass(0.001) * factor * (1 + (jitter * Normal())) * (random.Next(50) == 0 ? 3 : 1);
 

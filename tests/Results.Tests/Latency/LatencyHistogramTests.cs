@@ -33,6 +33,36 @@ public class LatencyHistogramTests
         Assert.Equal(values.Average(), histogram.Mean, 1e-6 * values.Average());
     }
 
+    [Theory, InlineData(1), InlineData(2)]
+    public void A_packed_histogram_loses_nothing(int seed)
+    {
+        var random = new Random(seed);
+        var histogram = new LatencyHistogram();
+        for (var i = 0; i < 5_000; i++)
+            histogram.Record((long)Math.Pow(10, random.NextDouble() * 8), 1 + random.Next(300));
+        var all = new LatencyHistogram();
+        all.Record(7);
+        all.Add(histogram.Pack());
+        all.Add(new LatencyHistogram().Pack());
+        var expected = new LatencyHistogram();
+        expected.Record(7);
+        expected.Add(histogram);
+        Assert.Equal((expected.Count, expected.Min, expected.Max, expected.Mean, expected.Clamped),
+            (all.Count, all.Min, all.Max, all.Mean, all.Clamped));
+        Assert.True(expected.Counts.SequenceEqual(all.Counts));
+        Assert.Equal(HistogramEncoding.Encode(histogram), HistogramEncoding.Encode(histogram.Pack().Unpack()));
+    }
+
+    // eight threads for ten minutes: under 200 MB
+    [Fact]
+    public void A_packed_histogram_with_values_in_all_buckets_has_under_41_kB()
+    {
+        var histogram = new LatencyHistogram();
+        for (var i = 0; i < LatencyHistogram.BucketCount && LatencyHistogram.LowerEnd(i) <= LatencyHistogram.Highest; i++)
+            histogram.Record(LatencyHistogram.LowerEnd(i), 100);
+        Assert.InRange(histogram.Pack().Size, 30_000, 200_000_000 / 600 / 8);
+    }
+
     [Fact]
     public void A_rank_that_is_whole_is_not_rounded_up_to_the_next() =>
         Assert.Equal(161, Of(Enumerable.Range(1, 1_000).Select(i => (long)i)).Percentile(16.1));

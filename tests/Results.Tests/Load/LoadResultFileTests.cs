@@ -95,6 +95,18 @@ public class LoadResultFileTests
     }
 
     [Fact]
+    public void A_damaged_second_is_said_with_its_number()
+    {
+        var json = JsonNode.Parse(LoadResultFile.ToJson(Samples.Load()))!;
+        var round = json["variants"]![0]!["rounds"]![0]!;
+        var latency = round["service"]!.DeepClone();
+        latency["histogram"] = "AAAA";
+        round["seconds"] = new JsonArray(new JsonObject { ["second"] = 3, ["failed"] = 0, ["latency"] = latency });
+        Assert.Equal("x.json: variant inbox-slab, round at position 0, second 3: not a compressed V2 HdrHistogram",
+            Assert.Throws<DamagedFileException>(() => LoadResultFile.Parse(json.ToJsonString(), "x.json")).Message);
+    }
+
+    [Fact]
     public void A_missing_field_is_named() => Assert.Contains(
         "startedAt",
         Assert.Throws<DamagedFileException>(() => LoadResultFile.Parse("{}", "x.json")).Message,

@@ -1,4 +1,5 @@
 using System.Text.Json.Nodes;
+using ProtoBench.Peers;
 
 namespace ProtoBench.Results.Tests;
 
@@ -157,6 +158,50 @@ public class BenchmarkDotNetFileTests
     "x.json: the cell DeserializeBenchmarks.DeserializeRequestSlab_ROM [ProtoBench] is there twice")]
     public void Figures_that_cannot_be_are_refused(string what, string by, string message) =>
         Refused(File.ReadAllText(Data.PathOf("as-written.json")).Replace(what, by, StringComparison.Ordinal), message);
+
+    [Fact]
+    public void Calls_between_languages_have_a_launch_for_each_round_and_a_column_for_each_host()
+    {
+        var (file, table) = OfPeers("grpc", ("C++", "C++", "8", [2e6, 3e6]), ("Slab", "Slab", "8", [1e6, 1.5e6]), ("C++", "Slab", "1", [5e6, 5e6]));
+        Assert.Equal([2e6, 3e6], file.Cells[0].Values);
+        var name = file.Cells[0].Name;
+        Assert.Equal("HiveCalls C++ C++ 8", $"{name["type"]} {name["method"]} {name["Host"]} {name["Callers"]}");
+        Assert.Equal(("calls/s", 400), (file.Cells[1].Unit.Name, file.Cells[1].Values.Single())); // of the median, 2.5 ms
+        Assert.Equal(["Callers", "Client", "C++ host", "Slab host", "Time with its own host by C++"], table.Columns);
+        Assert.Equal(
+            ["8 C++ 400 - 1.00 [1.00 to 1.00]", "8 Slab - 800 0.50 [0.50 to 0.50]", "1 C++ - 200 -"],
+            table.Rows.Select(row => string.Join(' ', row)));
+    }
+
+    [Fact]
+    public void The_first_system_of_a_case_is_what_the_others_are_compared_with()
+    {
+        var (file, table) = OfPeers("originals", ("grpc-go", "RPC/gRPC/1K", "1", [2e5, 2e5]), ("GRPC_Plain", "RPC/gRPC/1K", "1", [1e5, 3e5]),
+            ("GRPC_Plain", "RPC/gRPC/1K", "36", [30, 30]));
+        Assert.Equal(3, file.Cells.Count);
+        Assert.Equal(
+        [
+            "RPC|gRPC 1K, 1 caller|grpc-go|200 μs|1|1.00", "RPC|gRPC 1K, 1 caller|GRPC_Plain|200 μs|1.00 [0.50 to 1.50]|0.50",
+            "RPC|gRPC 1K, 36 callers|GRPC_Plain|30 ns|1|1.00",
+        ], table.Rows.Select(row => string.Join('|', row)));
+    }
+
+    static (ResultFile File, SavedTable Table) OfPeers(
+        string kind, params (string Library, string Set, string Verb, double[] Rounds)[] ways)
+    {
+        var path = Path.GetTempFileName();
+        try
+        {
+            var lines = ways.SelectMany(way => way.Rounds.Select(round =>
+                PeerLine.OfJson(new PeerLine(way.Library, "1.2", "call", way.Set, way.Verb, 9, round, null).ToJson())));
+            new PeerResult(PeerTable.Named(kind), [.. lines], "two rounds", "peers/run " + kind).Write(path, TextWriter.Null);
+            return (ResultFile.Read(path), SavedTable.Read(path));
+        }
+        finally
+        {
+            File.Delete(path);
+        }
+    }
 
     static void Refused(string text, string message)
     {

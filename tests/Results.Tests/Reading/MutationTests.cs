@@ -29,7 +29,7 @@ public sealed class MutationTests : IDisposable
         var random = new Random(seed);
         var text = Text(name);
         var (read, refused) = (0, 0);
-        for (var run = 0; run < 1_500; run++)
+        for (var run = 0; run < 500; run++)
         {
             var root = JsonNode.Parse(text)!;
             for (var changes = random.Next(1, 3); changes > 0; changes--)
@@ -40,7 +40,7 @@ public sealed class MutationTests : IDisposable
             _ = Survives(damaged, $"seed {seed}, run {run}") ? read++ : refused++;
         }
 
-        Assert.True(read > 50 && refused > 50, $"{read} read, {refused} refused: the changes are too few or too many to show anything");
+        Assert.True(read > 15 && refused > 15, $"{read} read, {refused} refused: the changes are too few or too many to show anything");
     }
 
     [Theory]
@@ -50,7 +50,7 @@ public sealed class MutationTests : IDisposable
         const int seed = 62;
         var random = new Random(seed);
         var bytes = Encoding.UTF8.GetBytes(Text(name));
-        for (var run = 0; run < 700; run++)
+        for (var run = 0; run < 250; run++)
         {
             List<byte> changed = [.. bytes];
             var at = random.Next(changed.Count);
