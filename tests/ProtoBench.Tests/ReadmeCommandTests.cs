@@ -69,8 +69,10 @@ public sealed class ReadmeCommandTests : IDisposable
         Copy(Path.Combine(Golden.Root, "protos"), Path.Combine(folder, "protos"), _ => true);
         Copy(Path.Combine(Golden.Root, "results"), Path.Combine(folder, "results"), _ => true);
         var program = Path.GetDirectoryName(typeof(BenchmarkClasses).Assembly.Location)!;
-        Copy(program, Path.Combine(folder, "bin"), file => Path.GetExtension(file) is ".dll" or ".json" or ".so" or ".dylib");
-        Copy(Path.Combine(program, "protoc"), Path.Combine(folder, "bin", "protoc"), _ => true);
+        // only these folders: the runs of other tests make and delete theirs beside the program at the same time
+        Copy(program, Path.Combine(folder, "bin"), file => Path.GetExtension(file) is ".dll" or ".json", SearchOption.TopDirectoryOnly);
+        foreach (var part in new[] { "protoc", "runtimes" })
+            Copy(Path.Combine(program, part), Path.Combine(folder, "bin", part), _ => true);
     }
 
     [Theory]
@@ -198,9 +200,9 @@ public sealed class ReadmeCommandTests : IDisposable
         return BenchmarkClasses.MeantBy(filters).Sum(type => BenchmarkConverter.TypeToBenchmarks(type, config).BenchmarksCases.Length);
     }
 
-    static void Copy(string from, string to, Func<string, bool> wanted)
+    static void Copy(string from, string to, Func<string, bool> wanted, SearchOption search = SearchOption.AllDirectories)
     {
-        foreach (var file in Directory.EnumerateFiles(from, "*", SearchOption.AllDirectories).Where(wanted))
+        foreach (var file in Directory.EnumerateFiles(from, "*", search).Where(wanted))
         {
             var copy = new FileInfo(Path.Combine(to, Path.GetRelativePath(from, file)));
             copy.Directory!.Create();

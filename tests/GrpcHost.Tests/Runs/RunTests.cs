@@ -58,11 +58,14 @@ public sealed class RunTests : IDisposable
             "run", "--stack", "grpc-dotnet,grpc-dotnet-defaults,http2,socket", "--codec", "raw", "--payload", "empty", "-c", "240", "-n", "480",
                 "--connections", "2", "--rounds", "1", "--warmup", "0s", "--out", file);
         Verdict.AssertFollows(exitCode, output, error);
+        var variants = LoadResultFile.Read(file).Variants;
         Assert.Equal(
             [("grpc-dotnet", 120L, 480L), ("grpc-dotnet-defaults", 100, 480), ("http2", 120, 480), ("socket", 0, 480)],
-            LoadResultFile.Read(file).Variants.Select(variant => (variant.Stack,
+            variants.Select(variant => (variant.Stack,
                 variant.Transport.Http2.GetValueOrDefault(LoadSession.StreamsName), variant.Rounds.Single().Succeeded)));
-        Assert.DoesNotContain("--max-streams", output, StringComparison.Ordinal);
+        // HttpClient opens a third connection while calls wait, so with Kestrel's number some may have waited
+        Assert.DoesNotContain(variants.Where(variant => variant.Stack != "grpc-dotnet-defaults").SelectMany(variant => variant.Verdict.Notes),
+            note => note.Contains("--max-streams", StringComparison.Ordinal));
     }
 
     [Fact]
