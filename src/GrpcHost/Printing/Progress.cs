@@ -7,11 +7,11 @@ static class Progress
 {
     static readonly IAnsiConsole terminal = AnsiConsole.Create(new AnsiConsoleSettings { Out = new AnsiConsoleOutput(Console.Error) });
 
-    /// <param name="work">The work. It passes a function that returns its progress.</param>
-    public static async Task<T> ShowAsync<T>(string name, Func<Action<Func<long>>, Task<T>> work, long? total, string unit = "calls")
+    /// <param name="work">The work. It passes a function that returns what is done, such as "3 of 8 loads".</param>
+    public static async Task<T> ShowAsync<T>(string name, Func<Action<Func<string>>, Task<T>> work)
     {
-        Func<long> succeeded = () => 0;
-        var running = work(count => succeeded = count);
+        Func<string> done = () => "starting";
+        var running = work(text => done = text);
         if (Console.IsErrorRedirected)
         {
             while (await Task.WhenAny(running, Task.Delay(TimeSpan.FromSeconds(10))) != running)
@@ -26,6 +26,6 @@ static class Progress
         });
         return await running;
 
-        string Text() => $"{name}: {succeeded():N0}{(total is { } all ? $" of {all:N0}" : "")} {unit}";
+        string Text() => $"{name}: {done()}";
     }
 }

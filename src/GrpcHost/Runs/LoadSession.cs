@@ -103,9 +103,9 @@ sealed class LoadSession : IAsyncDisposable
         {
             var round = await Progress.ShowAsync(Subject.Name, started => RunAsync(plan, cancellation, calls =>
             {
-                started(() => calls.Succeeded);
+                started(() => calls.Done(plan.Rate is null ? plan.Requests : null));
                 metrics?.Begin(Subject.Name, calls);
-            }), plan.Rate is null ? plan.Requests : null);
+            }));
             metrics?.End(round.Window.Calls);
             return round;
         }

@@ -55,8 +55,7 @@ sealed class SettingsRun(SettingsPlan plan, TextWriter output)
                 Dictionary<(string Setting, SettingsLoad Load), LoadAnswer> answers;
                 try
                 {
-                    answers = await Progress.ShowAsync(name, started => MeasureAsync(order, started, stop),
-                        order.Sum(setting => plan.Loads.Count(setting.Carries)), "loads");
+                    answers = await Progress.ShowAsync(name, started => MeasureAsync(order, started, stop));
                 }
                 catch (OperationCanceledException) when (stop.IsCancellationRequested)
                 {
@@ -76,10 +75,11 @@ sealed class SettingsRun(SettingsPlan plan, TextWriter output)
     }
 
     async Task<Dictionary<(string Setting, SettingsLoad Load), LoadAnswer>> MeasureAsync(IReadOnlyList<Setting> order,
-        Action<Func<long>> started, CancellationToken stop)
+        Action<Func<string>> started, CancellationToken stop)
     {
         Dictionary<(string Setting, SettingsLoad Load), LoadAnswer> answers = [];
-        started(() => answers.Count);
+        var all = order.Sum(setting => plan.Loads.Count(setting.Carries));
+        started(() => $"{answers.Count} of {all} loads");
         List<Side> sides = [];
         try
         {

@@ -3,10 +3,10 @@ using ProtoBench.Report.Sections;
 
 namespace ProtoBench.Report.Model;
 
-/// <summary>What a page says first: one sentence, and how each library does against Google.Protobuf.</summary>
+/// <summary>What a page says first: a sentence for each kind of result, and how each library does against Google.Protobuf.</summary>
 /// <param name="Unclear">The libraries whose times cannot be told from Google's; empty without any.</param>
 /// <param name="Works">What was done, such as "Deserialize Request", with the usual cell of each library; empty without any.</param>
-public sealed record Opening(string Sentence, string Unclear, IReadOnlyList<(string Name, IReadOnlyList<Relative> Rows)> Works)
+public sealed record Opening(IReadOnlyList<string> Sentences, string Unclear, IReadOnlyList<(string Name, IReadOnlyList<Relative> Rows)> Works)
 {
     const string baseline = "Google";
 
@@ -18,16 +18,17 @@ public sealed record Opening(string Sentence, string Unclear, IReadOnlyList<(str
     public static Opening Of(ReportContent content, IReadOnlyList<Category> categories)
     {
         if (content.OnlyDry)
-            return new("", "", []);
+            return new([], "", []);
         if (content.Comparison is { } comparison)
-            return new(Compared(comparison), "", []);
+            return new([Compared(comparison)], "", []);
+        string[] others = [.. new[] { Sets(SetGrid.Of(content.Cells)), Load(content.Loads) }.Where(sentence => sentence.Length > 0)];
         var works = OfOneRun(categories);
         if (works.Length > 0)
         {
             string Label(string way) => content.Libraries.FirstOrDefault(library => library.Name == way)?.Label ?? way;
             var message = works[0].Category.Cells[0].Name["message"];
             var (sentence, unclear) = Libraries(works, Label);
-            return new(sentence, unclear,
+            return new([sentence, .. others], unclear,
             [
                 .. works.OrderBy(work => work.Category.Cells[0].Name["message"] != message)
                     .ThenBy(work => Array.IndexOf(verbs, work.Category.Cells[0].Name["verb"]) is >= 0 and var place ? place : verbs.Length)
@@ -35,8 +36,8 @@ public sealed record Opening(string Sentence, string Unclear, IReadOnlyList<(str
             ]);
         }
 
-        var sentences = new[] { Sets(SetGrid.Of(content.Cells)), Load(content.Loads), First(categories), Pairs(content.Duets) };
-        return new(sentences.FirstOrDefault(sentence => sentence.Length > 0) ?? "", "", []);
+        return new(others.Length > 0 ? others : [.. new[] { First(categories), Pairs(content.Duets) }.Where(sentence => sentence.Length > 0).Take(1)],
+            "", []);
     }
 
     // Of several runs the one in which most libraries did most works, so that no ratio is between runs.
@@ -152,25 +153,33 @@ public sealed record Opening(string Sentence, string Unclear, IReadOnlyList<(str
                 .MinBy(cell => cell.Value).Library;
     }
 
+    // The largest request, because the part of a codec is largest there, and then the most rounds.
     static string Load(IReadOnlyList<LoadFile> loads)
     {
-        foreach (var load in loads)
+        foreach (var result in loads.Select(load => load.Result).Where(result => result.Settings.Loop == "closed")
+            .OrderByDescending(result => result.Variants.Max(variant => variant.Transport.RequestBytes))
+            .ThenByDescending(result => result.Settings.Rounds))
         {
             (LoadVariant Variant, double Calls)[] variants =
             [
-                .. load.Result.Variants.Where(variant => variant.Verdict.Valid && variant.Rounds.Any(round => round.Succeeded > 0))
+                .. result.Variants.Where(variant => variant.Verdict.Valid && variant.Rounds.Any(round => round.Succeeded > 0))
                     .Select(variant => (variant,
                         Median.Of([.. variant.Rounds.Where(round => round.Succeeded > 0).Select(round => round.SucceededPerSecond)]).Value))
                     .OrderByDescending(variant => variant.Item2),
             ];
-            if (load.Result.Settings.Loop == "closed" && variants.Length > 1)
-            {
-                return $"Of {variants.Length} "
-                    + (variants.Length < load.Result.Variants.Count ? "valid variants" : "variants")
-                    + $" “{variants[0].Variant.Name}” makes the most calls: "
-                    + $"{variants[0].Calls:N0} a second, {Number(variants[0].Calls / variants[^1].Calls)} "
-                    + $"times as many as “{variants[^1].Variant.Name}”.";
-            }
+            if (variants.Length < 2)
+                continue;
+            var google = Array.Find(variants, one => one.Variant.Codec == "google");
+            var slab = Array.Find(variants, one => one.Variant.Codec == "slab" && one.Variant.Stack == google.Variant?.Stack);
+            if (slab.Variant is not null
+                && RoundPairs.Of(google.Variant, slab.Variant, round => round.SucceededPerSecond, 0.05) is { Low: { } low, High: { } high } pairs)
+                return $"Over {slab.Variant.Stack} with a request of {slab.Variant.Transport.RequestBytes:N0} B, the slab codec makes "
+                    + $"{Number(pairs.Ratio)} [{Number(low)} to {Number(high)}] times as many calls a second as Google.Protobuf: "
+                    + $"{slab.Calls:N0} and {google.Calls:N0}.";
+            return $"Of {variants.Length} "
+                + (variants.Length < result.Variants.Count ? "valid variants" : "variants")
+                + $" “{variants[0].Variant.Name}” makes the most calls: {variants[0].Calls:N0} a second, "
+                + $"{Number(variants[0].Calls / variants[^1].Calls)} times as many as “{variants[^1].Variant.Name}”.";
         }
 
         return "";

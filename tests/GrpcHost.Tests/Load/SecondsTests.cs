@@ -59,6 +59,7 @@ public class SecondsTests
         var all = new CallStatistics();
         foreach (var part in parts)
             all.Add(part);
+        Assert.Equal($"{expected.Values.Sum(one => one.Response.Count):N0} calls", new LiveCalls([all], () => 0).Done(null));
         EndedCalls[] seconds = [.. all.Seconds];
         Assert.Equal(expected.Select(one => (one.Key, one.Value.Failed)), seconds.Select(one => (one.Second, one.Failed)));
         foreach (var (one, (response, _)) in seconds.Zip(expected.Values))
@@ -100,6 +101,7 @@ public class SecondsTests
             all.Add(part);
         Assert.Equal(expected.Select(one => Text(one.Key, one.Value)), all.Seconds.Select(one => Text(one.Second, one.Messages!.Unpack())));
         Assert.Equal(Text(-1, total), Text(-1, all.Messages!));
+        Assert.Equal($"0 of 8 calls, {total.Sent:N0} messages sent, {total.Received:N0} received", new LiveCalls([all], () => 0).Done(8));
 
         static string Text(int second, StreamMessages messages) =>
             $"{second}: {messages.Sent} {messages.Received} {HistogramEncoding.Encode(messages.Between)} {HistogramEncoding.Encode(messages.ToAnswer)}";

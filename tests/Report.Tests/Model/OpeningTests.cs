@@ -20,7 +20,7 @@ public class OpeningTests
             ("DeserializeRequestGoogle_BA", 1_000), ("DeserializeRequestGoogle_BA_H", 500), ("DeserializeRequestSlab_ROM", 120),
             ("DeserializeRequestFloor_Walk", 10), ("SerializeRequestGoogle_BW", 400), ("SerializeRequestSlab_BW", 100), ("SerializeRequestPBN_MS", 480)));
         Assert.Equal(
-            "To read Request, Slab (ROM) takes 0.12 [0.12 to 0.12] of the time of Google (BA); to write Request, Slab (BW) takes 0.25 [0.25 to 0.25] of the time of Google (BW).", opening.Sentence);
+            "To read Request, Slab (ROM) takes 0.12 [0.12 to 0.12] of the time of Google (BA); to write Request, Slab (BW) takes 0.25 [0.25 to 0.25] of the time of Google (BW).", Assert.Single(opening.Sentences));
         Assert.Equal(
             ["Deserialize Request: Slab_ROM 0.12, Google_BA 1", "Serialize Request: Slab_BW 0.25, Google_BW 1, PBN_MS 1.2"],
             opening.Works.Select(work => $"{work.Name}: {string.Join(", ", work.Rows.Select(row => $"{row.Cell.Label} {Math.Round(row.Ratio, 2)}"))}"));
@@ -30,21 +30,35 @@ public class OpeningTests
     public void A_ratio_that_the_run_cannot_tell_from_1_is_no_fact()
     {
         var opening = Of(Cells(("DeserializeRequestGoogle_ROM", 100), ("DeserializeRequestSlab_ROM", 20), ("DeserializeRequestPBN_ROM", 100)));
-        Assert.Equal("To read Request, Slab (ROM) takes 0.20 [0.20 to 0.20] of the time of Google (ROM).", opening.Sentence);
+        Assert.Equal("To read Request, Slab (ROM) takes 0.20 [0.20 to 0.20] of the time of Google (ROM).", Assert.Single(opening.Sentences));
         Assert.Equal("Not told from Google.Protobuf in this run: to read Request: PBN (ROM).", opening.Unclear);
         var alike = Of(Cells(("DeserializeRequestGoogle_ROM", 100), ("DeserializeRequestPBN_ROM", 100)));
-        Assert.Equal("No difference from Google.Protobuf is larger than the error of this run.", alike.Sentence);
+        Assert.Equal("No difference from Google.Protobuf is larger than the error of this run.", Assert.Single(alike.Sentences));
     }
 
     [Fact]
     public void Other_pages_open_with_a_sentence_too()
     {
-        Assert.Equal("Hive Do: A has the lowest median, 10 ns; B takes 3.00 times as long.", Of(Cells(("DoA", 10), ("DoB", 30))).Sentence);
-        Assert.StartsWith("new against old: ", Of(Pages.Pair()).Sentence, StringComparison.Ordinal);
-        Assert.Equal("Of 4 pairs of cells that ran in turns, the second cell is faster in 1 and slower in 1, and 2 cannot be told.", Of(Pages.Duet()).Sentence);
-        Assert.Contains("Of 2 valid variants “inbox-raw” makes the most calls: ", Of(Kind("load")).Sentence, StringComparison.Ordinal);
-        Assert.Matches("^Of 9 data sets, the least time takes: to write, .+ for [1-9]; to read every field, .+ for [1-9]; to read every field with .NET strings, .+ for [1-9][.]$", Of(Kind("sets")).Sentence);
-        Assert.Equal("", Of(Pages.Dry()).Sentence);
+        Assert.Equal("Hive Do: A has the lowest median, 10 ns; B takes 3.00 times as long.", Assert.Single(Of(Cells(("DoA", 10), ("DoB", 30))).Sentences));
+        Assert.StartsWith("new against old: ", Assert.Single(Of(Pages.Pair()).Sentences), StringComparison.Ordinal);
+        Assert.Equal("Of 4 pairs of cells that ran in turns, the second cell is faster in 1 and slower in 1, and 2 cannot be told.", Assert.Single(Of(Pages.Duet()).Sentences));
+        Assert.Contains("Of 2 valid variants “inbox-raw” makes the most calls: ", Assert.Single(Of(Kind("load")).Sentences), StringComparison.Ordinal);
+        Assert.Matches("^Of 9 data sets, the least time takes: to write, .+ for [1-9]; to read every field, .+ for [1-9]; to read every field with .NET strings, .+ for [1-9][.]$", Assert.Single(Of(Kind("sets")).Sentences));
+        Assert.Empty(Of(Pages.Dry()).Sentences);
+    }
+
+    [Fact]
+    public void Results_of_several_kinds_open_with_a_sentence_for_each()
+    {
+        string[] files = ["Hive", "DataSets", "Load-33KB-1", "Load"];
+        var folder = Path.Combine(Golden.Root, "results", "intel-r-xeon-r-processor");
+        var content = ReportContent.Read([.. files.Select(file => Path.Combine(folder, file + ".json"))], new ComparisonOptions());
+        Assert.Collection(Of(content).Sentences,
+            library => Assert.StartsWith("To read Request, ", library, StringComparison.Ordinal),
+            set => Assert.StartsWith("Of 9 data sets, ", set, StringComparison.Ordinal),
+            service => Assert.Matches(
+                "^Over grpc-dotnet with a request of 290,699 B, the slab codec makes [2-3][.][0-9]{2} \\[.+ to .+\\] times as many calls "
+                    + "a second as Google.Protobuf: .+ and .+[.]$", service));
     }
 
     [Fact]
