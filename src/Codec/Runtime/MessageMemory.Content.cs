@@ -65,7 +65,7 @@ public sealed partial class MessageMemory
     {
         if (payload.IsEmpty) return new(this, payload, 0);
         var room = Reserve(payload.Length, out _);
-        payload.CopyTo(room);
+        ByteCopy.Copy(payload, ref MemoryMarshal.GetReference(room));
         LimitElements(payload.Length);
         return new(this, room, 0);
     }
@@ -232,7 +232,7 @@ public sealed partial class MessageMemory
     internal WireReader CopyMore(ReadOnlySpan<byte> input, out int origin)
     {
         var room = Reserve(input.Length, out var range);
-        input.CopyTo(room);
+        ByteCopy.Copy(input, ref MemoryMarshal.GetReference(room));
         LimitElements(input.Length);
         origin = range.Address;
         return ReaderOf(room, range);
@@ -285,7 +285,7 @@ public sealed partial class MessageMemory
             var bytes = segment.Span;
             Root.ThrowIfEmptied(stamp);
             if (bytes.Length > rest.Length) break;
-            bytes.CopyTo(rest);
+            ByteCopy.Copy(bytes, ref MemoryMarshal.GetReference(rest));
             rest = rest[bytes.Length..];
             length -= bytes.Length;
         }

@@ -137,7 +137,7 @@ public sealed partial class MessageMemory
     public ByteRange Store(ReadOnlySpan<byte> value)
     {
         if (value.IsEmpty) return default;
-        value.CopyTo(Reserve(value.Length, out var range));
+        ByteCopy.Copy(value, ref MemoryMarshal.GetReference(Reserve(value.Length, out var range)));
         return range;
     }
 

@@ -559,36 +559,8 @@ public ref partial struct WireWriter
             NextWindow(1);
         }
 
-        Copy(bytes, ref Unsafe.Add(ref start, (uint)position));
+        ByteCopy.Copy(bytes, ref Unsafe.Add(ref start, (uint)position));
         position += bytes.Length;
-    }
-
-    /// <summary>Copies bytes to a place that has room for them.</summary>
-    /// <remarks>.NET leaves a copy of more than 2 KB to native code. From 64 bytes to 3 KB this loop takes 0.67 to 0.93 of its time (256
-    /// copies in turns, in the second-level cache). Longer copies are faster in native code.</remarks>
-    static void Copy(ReadOnlySpan<byte> bytes, ref byte to)
-    {
-        if (bytes.Length is < 64 or > 3072)
-        {
-            bytes.CopyTo(MemoryMarshal.CreateSpan(ref to, bytes.Length));
-            return;
-        }
-
-        ref var from = ref MemoryMarshal.GetReference(bytes);
-        var length = (nuint)bytes.Length;
-        nuint at = 0;
-        for (; at + 128 <= length; at += 128)
-        {
-            var (first, second) = (Vector256.LoadUnsafe(ref from, at), Vector256.LoadUnsafe(ref from, at + 32));
-            var (third, fourth) = (Vector256.LoadUnsafe(ref from, at + 64), Vector256.LoadUnsafe(ref from, at + 96));
-            first.StoreUnsafe(ref to, at);
-            second.StoreUnsafe(ref to, at + 32);
-            third.StoreUnsafe(ref to, at + 64);
-            fourth.StoreUnsafe(ref to, at + 96);
-        }
-
-        for (; at + 32 <= length; at += 32) Vector256.LoadUnsafe(ref from, at).StoreUnsafe(ref to, at);
-        Vector256.LoadUnsafe(ref from, length - 32).StoreUnsafe(ref to, length - 32);
     }
 
     void NextWindow(int room)
