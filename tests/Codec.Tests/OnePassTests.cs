@@ -80,6 +80,24 @@ public class OnePassTests
         Assert.Equal(wire, writer.Written);
     }
 
+    // From 15 levels on, and where several levels would move the content, the sizes are calculated after all.
+    [Theory]
+    [InlineData(200)]
+    [InlineData(20_000)]
+    public void A_chain_of_large_messages_is_written_at_each_depth(int length)
+    {
+        byte[] wire = [0x1A, .. Varint(length), .. new byte[length].Select(_ => (byte)'a')];
+        for (var depth = 1; depth <= 20; depth++)
+        {
+            wire = Passenger(wire);
+            using var message = SavedEntity.Rent();
+            message.Parse(wire);
+            var writer = new WindowWriter(50_000);
+            message.WriteTo(writer);
+            Assert.Equal(wire, writer.Written);
+        }
+    }
+
     [Fact]
     public void A_message_that_is_released_when_the_window_is_requested_is_refused()
     {

@@ -131,7 +131,7 @@ public class OpeningTests
             Regex.Matches(page, """<span class="what (better|worse)">.*?<span class="figure">(\d+)</span>""", RegexOptions.Singleline)
                 .Select(tile => $"{tile.Groups[1].Value} {tile.Groups[2].Value}"));
         Assert.Equal("Of 1 pairs of cells that ran in turns, the second cell is faster in 1 and slower in 0, and 0 cannot be told; one more is the distance from a lower bound.",
-            Of(content).Sentence);
+            Assert.Single(Of(content).Sentences));
         Assert.Equal(["lower bound"], Tables.Read(page, "ns/op: ").Where(row => row["Row"].Text.Contains("Floor", StringComparison.Ordinal)).Select(row => row["Verdict"].Text));
     }
 
