@@ -80,7 +80,7 @@ public class OnePassTests
         Assert.Equal(wire, writer.Written);
     }
 
-    // From 15 levels on, and where several levels would move the content, the sizes are calculated after all.
+    // Where many levels would move the content, the sizes are calculated after all. From level 15 on each length of two bytes moves it.
     [Theory]
     [InlineData(200)]
     [InlineData(20_000)]
