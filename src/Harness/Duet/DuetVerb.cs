@@ -120,8 +120,8 @@ sealed class DuetOptions(bool canSave)
             HelpName = "NAME",
         };
 
-    readonly Option<int> seed = Arguments.Option(
-        "--seed", "seed of the random order", Arguments.AtLeast0, Environment.TickCount & int.MaxValue);
+    readonly Option<int?> seed = Arguments.Option<int?>(
+        "--seed", "seed of the order; another one for each run without it", result => Arguments.AtLeast0(result));
 
     public void AddTo(Command command)
     {
@@ -169,7 +169,7 @@ sealed class DuetOptions(bool canSave)
                 Looks = parsed.GetValue(until) is null ? 1 : Looks.Of(parsed.GetValue(processes)).Count,
                 Threshold = parsed.GetValue(threshold),
                 Same = parsed.GetValue(same),
-                Seed = parsed.GetValue(seed),
+                Seed = parsed.GetValue(seed) ?? defaults.Seed,
             },
             parsed.GetValue(pairsPerProcess),
             parsed.GetValue(failOn),
