@@ -695,7 +695,7 @@ struct WireOutput
     // tenth of the time of writing. Small chains are not worth giving up: WriteDeep at depth 50 took a third longer with 512 bytes here.
     long moved;
 
-    /// <summary>Counts bytes that are moved, and determines whether all moves cost little compared with the bytes that are written.</summary>
+    /// <summary>Counts bytes that are moved, and determines whether all moves cost little compared with what is written.</summary>
     internal bool MayMove(int length, int written) => (moved += length) <= (4L * written) + 65_536;
 
     // The number of bytes at the end of a window in which one byte is left for each length. A message that has room could lack it if more

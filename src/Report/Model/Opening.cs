@@ -6,7 +6,8 @@ namespace ProtoBench.Report.Model;
 /// <summary>What a page says first: a sentence for each kind of result, and how each library does against Google.Protobuf.</summary>
 /// <param name="Unclear">The libraries whose times cannot be told from Google's; empty without any.</param>
 /// <param name="Works">What was done, such as "Deserialize Request", with the usual cell of each library; empty without any.</param>
-public sealed record Opening(IReadOnlyList<string> Sentences, string Unclear, IReadOnlyList<(string Name, IReadOnlyList<Relative> Rows)> Works)
+public sealed record Opening(
+    IReadOnlyList<string> Sentences, string Unclear, IReadOnlyList<(string Name, IReadOnlyList<Relative> Rows)> Works)
 {
     const string baseline = "Google";
 
@@ -36,8 +37,9 @@ public sealed record Opening(IReadOnlyList<string> Sentences, string Unclear, IR
             ]);
         }
 
-        return new(others.Length > 0 ? others : [.. new[] { First(categories), Pairs(content.Duets) }.Where(sentence => sentence.Length > 0).Take(1)],
-            "", []);
+        if (others.Length == 0)
+            others = [.. new[] { First(categories), Pairs(content.Duets) }.Where(sentence => sentence.Length > 0).Take(1)];
+        return new(others, "", []);
     }
 
     // Of several runs the one in which most libraries did most works, so that no ratio is between runs.
@@ -172,7 +174,8 @@ public sealed record Opening(IReadOnlyList<string> Sentences, string Unclear, IR
             var google = Array.Find(variants, one => one.Variant.Codec == "google");
             var slab = Array.Find(variants, one => one.Variant.Codec == "slab" && one.Variant.Stack == google.Variant?.Stack);
             if (slab.Variant is not null
-                && RoundPairs.Of(google.Variant, slab.Variant, round => round.SucceededPerSecond, 0.05) is { Low: { } low, High: { } high } pairs)
+                && RoundPairs.Of(google.Variant, slab.Variant, round => round.SucceededPerSecond, 0.05)
+                    is { Low: { } low, High: { } high } pairs)
                 return $"Over {slab.Variant.Stack} with a request of {slab.Variant.Transport.RequestBytes:N0} B, the slab codec makes "
                     + $"{Number(pairs.Ratio)} [{Number(low)} to {Number(high)}] times as many calls a second as Google.Protobuf: "
                     + $"{slab.Calls:N0} and {google.Calls:N0}.";
