@@ -25,4 +25,24 @@ public class ByteCopyTests
             Assert.True(expected.AsSpan().SequenceEqual(memory), $"{length} bytes");
         }
     }
+
+    // A loop that copies forwards reads its last bytes again, which it may have overwritten.
+    [Theory]
+    [InlineData(-2)]
+    [InlineData(-31)]
+    [InlineData(-130)]
+    [InlineData(2)]
+    [InlineData(130)]
+    public void Copies_to_a_place_that_overlaps(int distance)
+    {
+        foreach (var length in new[] { 64, 127, 200, 3_072, 5_000 })
+        {
+            var memory = new byte[6_000];
+            new Random(length).NextBytes(memory);
+            var expected = memory.ToArray();
+            Array.Copy(expected, 200, expected, 200 + distance, length);
+            ByteCopy.Copy(memory.AsSpan(200, length), ref memory[200 + distance]);
+            Assert.True(expected.AsSpan().SequenceEqual(memory), $"{length} bytes");
+        }
+    }
 }
