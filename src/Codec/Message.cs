@@ -665,11 +665,10 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
     {
         if (T.IsWrittenInOnePass && TryWriteInOnePass(output)) return;
         var root = Snapshot(out var stamp, out var content);
-        var hasSizes = T.NeedsSizes || root.Memory.SizeBound > int.MaxValue;
-        if (hasSizes) SizeOf(content);
+        if (T.NeedsSizes || root.Memory.SizeBound > int.MaxValue) SizeOf(content);
         var window = output.GetSpan();
         root.ThrowIfEmptied(stamp);
-        var write = new WireOutput(root, stamp, output, T.KeepsInput, hasSizes);
+        var write = new WireOutput(root, stamp, output, T.KeepsInput, T.NeedsSizes);
         var writer = new WireWriter(ref write, window);
         T.Write(ref writer, content);
         var written = writer.End();

@@ -218,11 +218,12 @@ public ref partial struct WireWriter
     [MethodImpl(MethodImplOptions.NoInlining)]
     static ref byte EndLongMessage(ref byte start, int position, int safe, ref WireOutput output, int mark)
     {
+        if (!output.IsOnePass) ThrowNotBegun();
         var writer = new WireWriter(ref start, position, safe, ref output);
         if (output.HasGivenUp) return ref writer.Leave();
         var reserved = output.LengthSize;
         var length = position - mark - reserved;
-        if (length < 0 || !output.IsOnePass) ThrowNotBegun();
+        if (length < 0) ThrowNotBegun();
         var size = WireSize.Varint((uint)length);
         if (size != reserved)
         {
@@ -652,11 +653,16 @@ struct WireOutput
     internal WireOutput(Storage root, int stamp, IBufferWriter<byte>? target, bool hasBytes = true, bool hasSizes = true,
         bool isOnePass = false)
     {
-        (HasSizes, IsOnePass, Depth, lengthSizes) = (hasSizes, isOnePass, 0, 0x1111_1111_1111_1111);
+        (HasSizes, IsOnePass) = (hasSizes, isOnePass);
         (this.root, this.stamp, this.target) = (root, stamp, target);
         (Source, SourceStart, InlineCount) = hasBytes ? root.Memory.InlineSource : ([], 0, 0);
         Unsafe.SkipInit(out Position);
         Unsafe.SkipInit(out Safe);
+        // Clearing these took 0.8 ns of the 9 ns of a write of a small message.
+        Unsafe.SkipInit(out Depth);
+        Unsafe.SkipInit(out lengthSizes);
+        Unsafe.SkipInit(out moved);
+        if (isOnePass) (Depth, lengthSizes, moved) = (0, 0x1111_1111_1111_1111, 0);
     }
 
     /// <summary>The position of the writer in its window, as stored by a slow path.</summary>
@@ -680,14 +686,14 @@ struct WireOutput
     internal readonly bool IsOnePass;
 
     /// <summary>In one pass, the number of messages that were begun and have not ended; at least <see cref="givenUp"/> after one pass was
-    /// given up.</summary>
+    /// given up. Set only in one pass.</summary>
     internal int Depth;
 
     const int givenUp = 1 << 20;
 
     internal readonly bool HasGivenUp => Depth >= givenUp / 2;
 
-    // The size of the last length of each level, four bits each. From level 15 on one byte is left for each length.
+    // The size of the last length of each level, four bits each. From level 15 on one byte is left for each length. Set only in one pass.
     ulong lengthSizes;
     const int oneByteFrom = 15;
 
