@@ -9,51 +9,7 @@ public class CallTests
     public async Task Our_client_calls_every_kind_of_method(bool ours)
     {
         await using var host = await StartAsync(ours);
-        var client = host.Client();
-        using (var order = host.Order())
-        {
-            using var reply = await client.PlaceAsync(order, cancellationToken: TestContext.Current.CancellationToken);
-            Assert.Equal(("Ada: 3 tea", 3u), (reply.Value.Text.ToString(), reply.Value.Count));
-            using var blocking = client.Place(order, cancellationToken: TestContext.Current.CancellationToken);
-            Assert.Equal("Ada: 3 tea", blocking.Value.Text.ToString());
-
-            using var watch = client.Watch(order);
-            var texts = new List<string>();
-            await foreach (var receipt in watch.ResponseStream.ReadAllAsync(TestContext.Current.CancellationToken))
-                texts.Add(receipt.Text.ToString());
-            Assert.Equal(["Ada: 1", "Ada: 2", "Ada: 3"], texts);
-        }
-
-        using (var upload = client.Upload())
-        {
-            for (var i = 1u; i <= 4; i++)
-            {
-                var order = upload.RequestStream.Next;
-                order.SetCustomer("Bob");
-                order.SetCount(i);
-                await upload.RequestStream.WriteAsync(TestContext.Current.CancellationToken);
-            }
-
-            await upload.RequestStream.CompleteAsync();
-            using var reply = await upload;
-            Assert.Equal(("Bob", 10u), (reply.Value.Text.ToString(), reply.Value.Count));
-        }
-
-        using (var chat = client.Chat())
-        {
-            for (var i = 1u; i <= 3; i++)
-            {
-                using var order = host.Order("Eve", count: i);
-                await chat.RequestStream.WriteAsync(order, TestContext.Current.CancellationToken);
-                Assert.True(await chat.ResponseStream.MoveNext(TestContext.Current.CancellationToken));
-                Assert.Equal($"Eve: {i}", chat.ResponseStream.Current.Text.ToString());
-            }
-
-            await chat.RequestStream.CompleteAsync();
-            Assert.False(await chat.ResponseStream.MoveNext(TestContext.Current.CancellationToken));
-            Assert.Equal(StatusCode.OK, chat.GetStatus().StatusCode);
-        }
-
+        await ForeignPeerTests.CallAllKindsAsync(host.Client());
         await host.NothingIsOutstandingAsync();
     }
 

@@ -53,7 +53,7 @@ public class ForeignPeerTests
         }
     }
 
-    static async Task CallAllKindsAsync(OrderDesk.OrderDeskClient client)
+    internal static async Task CallAllKindsAsync(OrderDesk.OrderDeskClient client)
     {
         var longText = string.Concat(Enumerable.Repeat("Zürich 東京 🐝 ", 10_000));
         (string, string, uint)[] orders = [("Ada", "tea", 3), ("", "", 0), (longText, "tea", uint.MaxValue)];
