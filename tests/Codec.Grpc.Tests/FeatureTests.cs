@@ -26,26 +26,9 @@ public class FeatureTests
     [Fact]
     public async Task Metadata_and_trailers_travel_in_both_directions()
     {
-        await using var host = await OrdersHost.StartAsync(map: app => app.MapGrpcService<MetadataDesk>());
-        using (var order = host.Order())
-        using (var call = host.Client().PlaceAsync(order, new Metadata { { "asked", "yes" }, { "raw-bin", [1, 2] } }, cancellationToken: Test))
-        {
-            Assert.Equal("yes", (await call.ResponseHeadersAsync).GetValue("heard"));
-            using var reply = await call.ResponseAsync;
-            Assert.Equal("bytes: 2", call.GetTrailers().GetValue("tail"));
-            Assert.Equal(StatusCode.OK, call.GetStatus().StatusCode);
-        }
-
+        await using var host = await OrdersHost.StartAsync(map: app => app.MapGrpcService<ForeignPeerTests.EchoingDesk>());
+        await ForeignPeerTests.CarryMetadataAsync(host.Client());
         await host.NothingIsOutstandingAsync();
-    }
-
-    sealed class MetadataDesk : SlabDesk
-    {
-        public override async ValueTask Place(Order request, Receipt reply, ServerCallContext context)
-        {
-            await context.WriteResponseHeadersAsync(new() { { "heard", context.RequestHeaders.GetValue("asked")! } });
-            context.ResponseTrailers.Add("tail", $"bytes: {context.RequestHeaders.GetValueBytes("raw-bin")!.Length}");
-        }
     }
 
     [Fact]

@@ -103,13 +103,14 @@ public class ForeignPeerTests
         Assert.Equal(StatusCode.OK, chat.GetStatus().StatusCode);
     }
 
-    static async Task CarryMetadataAsync(OrderDesk.OrderDeskClient client)
+    internal static async Task CarryMetadataAsync(OrderDesk.OrderDeskClient client)
     {
         using var order = NewOrder();
         using var call = client.PlaceAsync(order, new Metadata { { "x-text", "a b" }, { "x-some-bin", bytes } },
             cancellationToken: TestContext.Current.CancellationToken);
         var headers = await call.ResponseHeadersAsync;
-        (await call).Dispose();
+        (await call.ResponseAsync).Dispose();
+        Assert.Equal(StatusCode.OK, call.GetStatus().StatusCode);
         Assert.All((Metadata[])[headers, call.GetTrailers()], metadata =>
         {
             Assert.Equal("a b", metadata.GetValue("x-text"));
@@ -173,7 +174,7 @@ public class ForeignPeerTests
         ? Node.StartAsync($"orders-{role}.mjs", arguments)
         : Python.StartAsync($"orders_{role}.py", [OrdersReflection.Descriptor.SerializedData.ToBase64(), .. arguments]);
 
-    sealed class EchoingDesk : SlabDesk
+    internal sealed class EchoingDesk : SlabDesk
     {
         public override async ValueTask Place(Order request, Receipt reply, ServerCallContext context)
         {
