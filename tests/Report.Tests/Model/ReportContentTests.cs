@@ -11,30 +11,6 @@ public sealed class ReportContentTests : IDisposable
 
     public void Dispose() => folder.Delete(recursive: true);
 
-    [Theory]
-    [InlineData("")]
-    [InlineData("{")]
-    [InlineData("[]")]
-    [InlineData("not JSON")]
-    [InlineData("""{ "Benchmarks": [] }""")]
-    [InlineData("""{ "Benchmarks": [ { "Type": "T" } ] }""")]
-    [InlineData("""{ "schemaVersion": 99, "variants": [] }""")]
-    public void A_damaged_file_is_one_line_that_names_it(string text)
-    {
-        var path = Put("damaged.json", text);
-        var damaged = Assert.Throws<DamagedFileException>(() => Read(Pages.Data("hive.json"), path));
-        Assert.StartsWith(path + ": ", damaged.Message, StringComparison.Ordinal);
-        Assert.DoesNotContain('\n', damaged.Message);
-    }
-
-    [Fact]
-    public void A_file_that_was_cut_short_anywhere_is_damaged()
-    {
-        var whole = File.ReadAllText(Pages.Data("attribute.json"));
-        for (var length = 0; length < whole.TrimEnd().Length; length += 997)
-            Assert.Throws<DamagedFileException>(() => Read(Put("cut.json", whole[..length])));
-    }
-
     [Fact]
     public void Labels_are_for_all_paths_or_for_none() =>
         Assert.StartsWith("either every path has a label, or none",
