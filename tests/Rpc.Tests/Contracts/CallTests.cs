@@ -6,29 +6,6 @@ public class CallTests
 {
     static readonly RpcMethod<RawMessage, RawMessage> wait = EchoService.Echo with { Path = "/test.Contract/Wait" };
 
-    [Theory, Stacks]
-    public async Task Stop_fires_for_a_call_that_its_caller_cancels(string stack)
-    {
-        var seen = new Seen();
-        await using var fixture = await TransportFixture.StartAsync(stack, [seen.Handler]);
-        using var cancellation = new CancellationTokenSource();
-        var call = fixture.Client.UnaryAsync(wait, EchoService.Message("x"), cancellationToken: cancellation.Token).AsTask();
-        await seen.BegunAsync(1);
-        await cancellation.CancelAsync();
-        await TransportFixture.FailsAsync(StatusCode.Cancelled, call);
-        await seen.StoppedAsync(1);
-    }
-
-    [Theory, Stacks]
-    public async Task Stop_fires_for_a_call_whose_time_is_over(string stack)
-    {
-        var seen = new Seen();
-        await using var fixture = await TransportFixture.StartAsync(stack, [seen.Handler]);
-        var call = fixture.Client.UnaryAsync(wait, EchoService.Message("x"), new() { Timeout = TimeSpan.FromSeconds(1) }).AsTask();
-        await TransportFixture.FailsAsync(StatusCode.DeadlineExceeded, call);
-        await seen.StoppedAsync(1);
-    }
-
     /// <summary>As many calls as the host takes, and one more.</summary>
     [Theory, Stacks]
     public async Task Stop_fires_for_every_call_of_a_peer_that_leaves(string stack)
