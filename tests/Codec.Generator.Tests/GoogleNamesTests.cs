@@ -34,12 +34,17 @@ public class GoogleNamesTests
           optional group MyGroup = 24 { optional int32 a = 1; }
           repeated group Clone_2 = 25 { optional group MyGroup = 1 {} }
           oneof other_group { group HTTPThing = 26 {} }
+          optional int32 x_1y = 27;
+          optional int32 URL = 28;
           message Inner {
             optional int32 inner = 1;
             message Deep { optional Size size = 1; enum Size { SIZE_SMALL = 0; SIZE_2XL = 1; LARGE = 2; SIZE = 3; } }
           }
         }
         enum Kind { option allow_alias = true; KIND_NONE = 0; kind_first = 1; KINDSecond = 2; ALIAS = 2; Kind_3rd_x = -3; }
+        enum Color { colorBlue = 0; }
+        enum E { E_below_zero = 0; Blue_2x = 1; }
+        enum FooBar { FOO_BAR_BAZ_QUX = 0; }
         """;
 
     [Fact]

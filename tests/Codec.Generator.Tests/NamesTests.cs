@@ -1,4 +1,3 @@
-using ProtoBench.Codec.Generator.Naming;
 using ProtoBench.Codec.Generator.Tests.Schemas;
 
 namespace ProtoBench.Codec.Generator.Tests;
@@ -31,29 +30,6 @@ public class NamesTests
             "NONE", "op_equality", "debugger_display", "full_name", "generated",
             "content", "is_set", "absent", "has_value",
     ];
-
-    [Theory]
-    [InlineData("foo_bar", "FooBar")]
-    [InlineData("fooBar", "FooBar")]
-    [InlineData("FOO_BAR", "FOOBAR")]
-    [InlineData("a1b2", "A1B2")]
-    [InlineData("x_1y", "X1Y")]
-    [InlineData("_under_", "Under")]
-    [InlineData("_9lives", "_9Lives")]
-    [InlineData("URL", "URL")]
-    public void Fields_are_named_as_Google_names_them(string proto, string csharp) => Assert.Equal(csharp, CSharpCase.Pascal(proto));
-
-    [Theory]
-    [InlineData("Color", "COLOR_BLUE", "Blue")]
-    [InlineData("Color", "BLUE", "Blue")]
-    [InlineData("FooBar", "FOO_BAR_BAZ_QUX", "BazQux")]
-    [InlineData("Color", "COLOR_2ND", "_2Nd")]
-    [InlineData("Color", "COLOR", "Color")]
-    [InlineData("Color", "colorBlue", "Blue")]
-    [InlineData("E", "E_below_zero", "BelowZero")]
-    [InlineData("E", "Blue_2x", "Blue2X")]
-    public void Enum_values_are_named_as_Google_names_them(string type, string proto, string csharp) =>
-        Assert.Equal(csharp, CSharpCase.EnumValue(type, proto));
 
     [Fact]
     public void Keywords_and_members_of_the_shape_are_names_of_fields_messages_and_values()
