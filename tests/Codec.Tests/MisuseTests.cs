@@ -5,50 +5,6 @@ namespace ProtoBench.Codec.Tests;
 public class MisuseTests
 {
     [Fact]
-    public void A_stream_that_releases_the_message_shows_nothing_to_the_next_renter()
-    {
-        var message = Echo.Rent();
-        Assert.Throws<ObjectDisposedException>(() => message.Parse(new Reentrant(Input(), message.Dispose)));
-        using var next = Echo.Rent();
-        using var another = Echo.Rent();
-        Assert.Equal((0, 0), (next.CalculateSize(), another.CalculateSize()));
-        Assert.Throws<ObjectDisposedException>(() => message.Value);
-    }
-
-    [Theory]
-    [InlineData("clear")]
-    [InlineData("parse")]
-    [InlineData("rent")]
-    public void A_stream_that_empties_the_message_is_refused(string how)
-    {
-        using var message = Echo.Rent();
-        var box = new Message<Echo>[1];
-        Action act = how switch
-        {
-            "clear" => message.Clear,
-            "parse" => () => message.Parse(Input()),
-            _ => Replace,
-        };
-
-        Assert.Throws<ObjectDisposedException>(() => message.Parse(new Reentrant(Input(), act)));
-        if (how != "rent")
-        {
-            Assert.Equal(Input().Length, message.Parse(Input()).ToByteArray().Length);
-            return;
-        }
-
-        Assert.Equal([1, 2, 3], box[0].Value.Body.ToArray());
-        box[0].Dispose();
-
-        void Replace()
-        {
-            message.Dispose();
-            box[0] = Echo.Rent();
-            box[0].Value.SetBody([1, 2, 3]);
-        }
-    }
-
-    [Fact]
     public void A_stream_that_changes_the_message_is_refused_and_leaves_it_empty()
     {
         using var message = Echo.Rent();
