@@ -68,13 +68,6 @@ public sealed class RunTests : IDisposable
             note => note.Contains("--max-streams", StringComparison.Ordinal));
     }
 
-    [Fact]
-    public async Task A_host_with_the_defaults_of_the_libraries_has_no_number_of_streams()
-    {
-        var (exitCode, _, error) = await TheProgram.SaysAsync("host", "--stack", "grpc-dotnet-defaults", "--max-streams", "200");
-        Assert.Equal((2, "--max-streams has no effect on the stack grpc-dotnet-defaults"), (exitCode, error.Trim()));
-    }
-
     [Theory]
     [InlineData(StackClient.Name)]
     [InlineData(EventLoopClient.Name)]

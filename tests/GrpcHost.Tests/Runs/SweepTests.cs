@@ -82,22 +82,6 @@ public sealed class SweepTests : IDisposable
     }
 
     [Theory]
-    [InlineData("load --rate 5..", "'5..' is no value of --rate: 100; steps 100,200,400 or 100..2000:100; or a line 100..2000")]
-    [InlineData("load --rate 5..9:0", "'5..9:0' is no value of --rate: ")]
-    [InlineData("load -c 1..9", "'1..9' is no value of --concurrency: 100; steps 100,200,400 or 100..2000:100")]
-    [InlineData("load -c 1.5", "'1.5' is no value of --concurrency: ")]
-    [InlineData("run --rate 5,9", "--rate has several values: steps are for load")]
-    [InlineData("load --url http://127.0.0.1:1 -c 1,2", "steps are rounds of --duration: no --rounds, --requests and --hdr")]
-    [InlineData("load --url http://127.0.0.1:1 --rate 1..2 --arrivals poisson", "--arrivals poisson: a line of rates has constant arrivals; ")]
-    [InlineData("sweep --target 127.0.0.1:1 --codec slab --method a.B/C -d {}", "--codec: without effect on a load of --target")]
-    public async Task Steps_that_are_not_possible_are_refused(string arguments, string message)
-    {
-        var (exit, _, error) = await TheProgram.SaysAsync(arguments.Split(' '));
-        Assert.Equal(2, exit);
-        Assert.StartsWith(message, error, StringComparison.Ordinal);
-    }
-
-    [Theory]
     [InlineData(new double[] { 100, 190, 350, 600, 610, 590, 9_999 }, 610, 16)] // two doublings without growth end it
     [InlineData(new double[] { 100, 101, 200, 202, 203, 9_999 }, 203, 16)] // one may be noise
     [InlineData(new double[] { 100, 90, 80, 9_999 }, 100, 1)]

@@ -5,9 +5,6 @@ namespace ProtoBench.GrpcHost.Tests;
 
 public sealed class TuningRunTests : IDisposable
 {
-    const string requestStreams = "--retry-policy with --duplex: with grpc-dotnet 2.85 some calls with a stream of requests and a retry "
-        + "policy never end (docs/grpc.md)";
-
     readonly string file = Path.GetTempFileName();
 
     public void Dispose() => File.Delete(file);
@@ -33,22 +30,6 @@ public sealed class TuningRunTests : IDisposable
         Assert.Contains(
             "settings of grpc-dotnet-defaults that are not defaults: Kestrel's windows of 2097152 bytes, client's windows of 3145728 bytes "
             + "at first, UnsafePreferInlineScheduling, IOQueueCount 1", output, StringComparison.Ordinal);
-    }
-
-    [Theory]
-    [InlineData("--server-window 1KB", "--server-window is 1024 bytes; it can be 65535 to 2147483647")]
-    [InlineData("--client-window 17MB", "--client-window is 17825792 bytes; it can be 65535 to 16777216")]
-    [InlineData("--host-env nothing", "'nothing' is not an environment variable: NAME=VALUE")]
-    [InlineData("--client-env =1", "'=1' is not an environment variable: NAME=VALUE")]
-    [InlineData("--stack http2 --duplex", "--duplex has no effect on the stack http2")]
-    [InlineData("--client event-loop --duplex", "--duplex has no effect on --client event-loop")]
-    [InlineData("--retry-policy --duplex", requestStreams)]
-    [InlineData("--stack http2 --compression gzip", "--compression has no effect on the stack http2")]
-    [InlineData("--stack socket --server-window 1MB", "--server-window has no effect on the stack socket")]
-    public async Task A_setting_that_cannot_be_is_refused(string setting, string message)
-    {
-        var (exitCode, _, error) = await TheProgram.SaysAsync(["run", "--codec", "raw", .. setting.Split(' ')]);
-        Assert.Equal((ExitCode.Usage, message), (exitCode, error.Trim()));
     }
 
     [Theory]

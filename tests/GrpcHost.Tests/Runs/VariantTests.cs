@@ -17,16 +17,3 @@ public class VariantTests
         Assert.Empty(Variant.NotPossible([all, slabOnly], ["slab"]));
     }
 }
-
-public class UnsupportedTests
-{
-    [Theory]
-    [InlineData("run --stack protobuf-net.Grpc --codec google,raw",
-    "protobuf-net.Grpc with google, raw: that transport carries only pbn, pbn-runtime, pbn-slab, pbn-pool")]
-    [InlineData("host --stack protobuf-net.Grpc", "protobuf-net.Grpc with google: that transport carries only pbn, pbn-runtime, pbn-slab, pbn-pool")]
-    [InlineData("load --url http://127.0.0.1:1 --stack protobuf-net.Grpc",
-    "protobuf-net.Grpc with google: that transport carries only pbn, pbn-runtime, pbn-slab, pbn-pool")]
-    [InlineData("sweep --stack grpc-dotnet,protobuf-net.Grpc", "protobuf-net.Grpc with slab: that transport carries only pbn, pbn-runtime, pbn-slab, pbn-pool")]
-    public async Task A_codec_that_the_stack_does_not_carry_is_one_line_and_exit_code_2(string arguments, string message) =>
-        Assert.Equal((2, "", message + Environment.NewLine), await TheProgram.SaysAsync(arguments.Split(' ')));
-}

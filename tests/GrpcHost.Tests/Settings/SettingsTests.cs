@@ -163,18 +163,6 @@ public sealed class SettingsTests : IDisposable
         Assert.True(client.IsLost);
     }
 
-    [Theory]
-    [InlineData("--setting none", "'none' is no value of --setting in this build: ")]
-    [InlineData("--delay -1", "'-1' is not a list of milliseconds up to 60000 for --delay: 0,1,10")]
-    [InlineData("--duration 1s --requests 5", "a load ends by --duration or by --requests, not by both")]
-    [InlineData("--out no-such-folder/s.json", "the folder of no-such-folder/s.json does not exist")]
-    public async Task Wrong_usage_is_said(string arguments, string message)
-    {
-        var (exitCode, _, error) = await TheProgram.SaysAsync(["settings", .. arguments.Split(' ')]);
-        Assert.Equal(ExitCode.Usage, exitCode);
-        Assert.StartsWith(message, error, StringComparison.Ordinal);
-    }
-
     static SettingsResult Made(double?[] byDefault, double?[] gzip)
     {
         var load = new SettingsLoad("hive", "slab", 1, 0);

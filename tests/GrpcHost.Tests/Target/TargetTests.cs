@@ -269,51 +269,6 @@ public class TargetTests
         Assert.InRange(deviation / mean, 0.95, 1.05); // an exponential distribution's coefficient of variation is 1
     }
 
-    [Theory]
-    [InlineData("load --target localhost:5000", "--method is missing: package.Service/Method; --list shows those of a --target")]
-    [InlineData("load --method a.B/C --payload x.bin", "--target is missing: the server's host:port")]
-    [InlineData("load --target http://localhost:5000 --method a.B/C --payload {proto}",
-    "'http://localhost:5000' is not a target: host:port or unix:path, without http://")]
-    [InlineData("load --target localhost:5000 --method a.B/C", "--data is missing: messages in JSON; or --payload: files or folders of captured requests")]
-    [InlineData("load --target localhost:5000 --method a.B/C --payload x -d {}", "--data and --payload: one of them")]
-    [InlineData("load --target localhost:5000 --method a.B/C -d @none.json", "none.json: there is no such file")]
-    [InlineData("load --target localhost:5000 --method a.B/C -d {{.Number}}", "--data(1): {{.Number}} is none of {{.RequestNumber}}, {{.UUID}}, ")]
-    [InlineData("load --proto {proto} --target localhost:5000 --method TestProxyPkg.TestProxy/Forward -d {\"item\":1}",
-    "--data(1): TestProxyPkg.ForwardRequest has no field 'item'")]
-    [InlineData("load --proto {proto} --target localhost:5000 --method TestProxyPkg.TestProxy/Forward -d []", "--data has no message")]
-    [InlineData("load --proto {proto} --target localhost:5000 --method TestProxyPkg.TestProxy/Forward -d {} --messages 3",
-    "--messages: TestProxyPkg.TestProxy/Forward has no stream")]
-    [InlineData("load --target localhost:5000 --method a.B/C -c 2 --connections 2 --processes 2 -d -", "several --processes")]
-    [InlineData("load --target localhost:5000 --method a.B/C --payload none.bin", "none.bin: Could not find file")]
-    [InlineData("load --target localhost:5000 --stream sometimes --method a.B/C --payload {proto}", "'sometimes' not recognized")]
-    [InlineData("load --list", "--target is missing: the server's host:port")]
-    [InlineData("load --target localhost:5000 --protoset {proto} --method a.B/C --payload x", "test_proxy.proto is not a FileDescriptorSet: ")]
-    [InlineData("load --target localhost:5000 --protoset x --proto {proto}", "--proto and --protoset: one of them describes the service")]
-    [InlineData("load --target localhost:5000 --proto {proto} --method a.B/C --payload x",
-    "the schema has no method a.B/C; it has TestProxyPkg.TestProxy/Forward")]
-    [InlineData("load --target localhost:5000 --method a.B/C --payload {proto} --metadata oops", "'oops' is not metadata: key=value")]
-    [InlineData("load --target localhost:5000 --method a.B/C --payload {proto} --cacert none.pem", "none.pem: ")]
-    [InlineData("load --target localhost:5000 --method a.B/C --payload {proto} --stack http2 --codec slab --items 3",
-    "--stack, --codec, --items: without effect on a load of --target")]
-    [InlineData("load --target localhost:5000 --method a.B/C --payload {proto} --url http://localhost:5000 --attribute",
-    "--url, --attribute: without effect on a load of --target")]
-    [InlineData("load --url http://localhost:5000 --max-reply 5MB", "--max-reply: without effect on a load of --url")]
-    [InlineData("load --target localhost:5000 --method a.B/C --payload {proto} --max-reply 2GB",
-    "'2GB' is not a number of bytes below 2 GB for --max-reply: 4194304, 64KB, 16MB")]
-    [InlineData("load", "what is to be loaded? --url names a host of this program, --target any gRPC server")]
-    [InlineData("host --method a.B/C", "--reply is missing: files or folders of prepared replies")]
-    [InlineData("host --method a.B/C --reply {proto} --delay often",
-    "'often' is not a delay: 5ms, or exp:5ms for an exponential distribution with that mean")]
-    public async Task What_is_missing_or_wrong_is_one_line_and_exit_code_2(string arguments, string message)
-    {
-        var proto = Path.Combine(Testing.Golden.Root, "protos", "test_proxy.proto");
-        var (exit, _, error) =
-            await TheProgram.RunAsync([.. arguments.Split(' ').Select(word => word.Replace("{proto}", proto, StringComparison.Ordinal))]);
-        Assert.Equal(2, exit);
-        Assert.Contains(message, error, StringComparison.Ordinal);
-        Assert.Single(error.TrimEnd().Split('\n'));
-    }
-
     [Fact]
     public async Task A_proto_file_alone_lists_its_methods()
     {
