@@ -9,19 +9,9 @@ public class LifetimeTests
 {
     static readonly byte[] wire = Convert.FromHexString("0A0568656C6C6F" + "12040A026869" + "1A03010203" + "22020708");
 
-    public static TheoryData<string, string> Endings
-    {
-        get
-        {
-            var endings = new TheoryData<string, string>();
-            foreach (var kind in Pools.Kinds)
-            {
-                foreach (var end in new[] { "dispose", "clear", "parse", "refused parse" }) endings.Add(kind.Data, end);
-            }
+    static readonly string[] ends = ["dispose", "clear", "parse", "refused parse"];
 
-            return endings;
-        }
-    }
+    public static TheoryData<string, string> Endings => [.. from kind in Pools.Kinds from end in ends select (kind.Data, end)];
 
     [Theory]
     [MemberData(nameof(Endings))]

@@ -28,25 +28,11 @@ public class WorkerTests
             : new() { SimpleParams = new() { ReqSize = 10, RespSize = 20 } },
     };
 
-    public static TheoryData<int, bool, bool, int, string> Scenarios
-    {
-        get
-        {
-            var all = new TheoryData<int, bool, bool, int, string>();
-            foreach (var type in Enum.GetValues<RpcType>())
-            {
-                foreach (var generic in (bool[])[false, true])
-                {
-                    var messages = type == RpcType.Unary ? 0 : generic ? 7 : 0;
-                    foreach (var poisson in (bool[])[false, true])
-                        all.Add((int)type, generic, poisson, messages, "grpc-dotnet");
-                    all.Add((int)type, generic, false, messages, "event-loop");
-                }
-            }
-
-            return all;
-        }
-    }
+    public static TheoryData<int, bool, bool, int, string> Scenarios => [..
+        from type in Enum.GetValues<RpcType>()
+        from generic in (bool[])[false, true]
+        from load in ((bool Poisson, string Caller)[])[(false, "grpc-dotnet"), (true, "grpc-dotnet"), (false, "event-loop")]
+        select ((int)type, generic, load.Poisson, generic && type != RpcType.Unary ? 7 : 0, load.Caller)];
 
     [Theory]
     [MemberData(nameof(Scenarios))]
@@ -158,23 +144,11 @@ public class WorkerTests
         await WorkerSession.EndAsync(server);
     }
 
-    public static TheoryData<bool, bool, int, bool> EventLoopScenarios
-    {
-        get
-        {
-            var all = new TheoryData<bool, bool, int, bool>();
-            foreach (var generic in (bool[])[false, true])
-            {
-                foreach (var poisson in (bool[])[false, true])
-                {
-                    foreach (var size in (int[])[0, 20])
-                        all.Add(generic, poisson, size, size == 20 && poisson);
-                }
-            }
-
-            return all;
-        }
-    }
+    public static TheoryData<bool, bool, int, bool> EventLoopScenarios => [..
+        from generic in (bool[])[false, true]
+        from poisson in (bool[])[false, true]
+        from size in (int[])[0, 20]
+        select (generic, poisson, size, size == 20 && poisson)];
 
     /// <summary>Each of two servers has its own connections. The number of calls is that of both servers.</summary>
     [Theory]
