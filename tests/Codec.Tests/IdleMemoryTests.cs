@@ -158,7 +158,7 @@ public class IdleMemoryTests
     public void Many_segments_once_do_not_keep_a_long_list()
     {
         RecycledMessages.Trim();
-        var segments = Segments(100_000);
+        var segments = Segments.Of(Enumerable.Repeat<ReadOnlyMemory<byte>>(new byte[] { 0x20, 1 }, 100_000));
         using (var message = Note.Rent()) message.ParseAlias(segments);
         var after = RecycledMessages.KeptBytes;
         Assert.True(after > large, $"{after} bytes are kept");
@@ -222,26 +222,6 @@ public class IdleMemoryTests
     {
         for (var i = 0; i < large / 4; i++) note.AddNumbers(i);
         for (var i = 0; i < 1000; i++) note.AddReplies();
-    }
-
-    static System.Buffers.ReadOnlySequence<byte> Segments(int count)
-    {
-        var first = new Segment([0x20, 1], 0);
-        var last = first;
-        for (var i = 1; i < count; i++) last = last.Append([0x20, 1]);
-        return new(first, 0, last, 2);
-    }
-
-    sealed class Segment : System.Buffers.ReadOnlySequenceSegment<byte>
-    {
-        public Segment(byte[] bytes, long start) => (Memory, RunningIndex) = (bytes, start);
-
-        public Segment Append(byte[] bytes)
-        {
-            var next = new Segment(bytes, RunningIndex + Memory.Length);
-            Next = next;
-            return next;
-        }
     }
 }
 

@@ -1,5 +1,3 @@
-using System.Buffers;
-
 namespace ProtoBench.Codec.Tests;
 
 /// <summary>Refusals: the reason, and the offset, which are the same however the input is cut.</summary>
@@ -32,7 +30,7 @@ public class WireReaderTests
         AssertRefused(message => message.Parse(wire));
         for (var at = 0; at <= wire.Length; at++)
         {
-            var segments = Cut(wire, at);
+            var segments = Segments.Cut(wire, at);
             AssertRefused(message => message.Parse(segments));
             AssertRefused(message => message.ParseAlias(segments));
         }
@@ -75,25 +73,6 @@ public class WireReaderTests
                 Assert.Equal(44 + at, Assert.Throws<WireFormatException>(() => message.Parse(wire)).Offset);
                 wire[44 + at] = (byte)'a';
             }
-        }
-    }
-
-    static ReadOnlySequence<byte> Cut(byte[] wire, int at)
-    {
-        var first = new Segment(wire.AsMemory(0, at), 0);
-        var last = first.Append(wire.AsMemory(at));
-        return new(first, 0, last, wire.Length - at);
-    }
-
-    sealed class Segment : ReadOnlySequenceSegment<byte>
-    {
-        public Segment(ReadOnlyMemory<byte> memory, long start) => (Memory, RunningIndex) = (memory, start);
-
-        public Segment Append(ReadOnlyMemory<byte> memory)
-        {
-            var next = new Segment(memory, RunningIndex + Memory.Length);
-            Next = next;
-            return next;
         }
     }
 }
