@@ -242,8 +242,8 @@ public class OtherCellTests
     static void CheckWire(string cell, byte[] written)
     {
         if (cell.StartsWith("WritePayload", StringComparison.Ordinal))
-            written = [.. PeerMessages.Sample()[..PeerMessage.HeaderSize], .. written];
-        Assert.Equal(PeerMessages.Sample(), written);
+            written = [.. PeerMessages.Of(Transaction.Coinbase)[..PeerMessage.HeaderSize], .. written];
+        Assert.Equal(PeerMessages.Of(Transaction.Coinbase), written);
     }
 
     static Fingerprint? FingerprintOf(object message) =>
