@@ -108,12 +108,6 @@ public class ForeignServerTests
     static TargetSubject Subject(RpcEndpoint endpoint, string path, params byte[][] requests) => new(
         endpoint, new(path, IsServerStreaming: false), new([.. requests.Select((bytes, i) => new Payload($"{i}", bytes))], null), null);
 
-    static async Task<RoundFigures> RunAsync(TargetSubject subject, LoadPlan plan)
-    {
-        var load = plan with { Client = EventLoopClient.Name };
-        await using var session = new LoadSession(subject, load);
-        using var cancellation = new RunCancellation(default);
-        await session.ConnectAsync(default).WaitAsync(TheProgram.Limit);
-        return await session.RunAsync(load, cancellation, _ => { }).WaitAsync(TheProgram.Limit);
-    }
+    static Task<RoundFigures> RunAsync(TargetSubject subject, LoadPlan plan) =>
+        OneRound.RunAsync(subject, plan with { Client = EventLoopClient.Name });
 }

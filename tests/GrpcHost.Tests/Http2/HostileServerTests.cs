@@ -431,15 +431,11 @@ public class HostileServerTests
         Assert.True(succeeded > 1_000 && failed > 1_000 && lost > 1_000, $"seed {seed}: {succeeded} succeeded, {failed} failed, {lost} lost");
     }
 
-    static async Task<RoundFigures> RunAsync(FrameServer server, LoadPlan plan, int requestBytes = 3)
+    static Task<RoundFigures> RunAsync(FrameServer server, LoadPlan plan, int requestBytes = 3)
     {
         var subject = new TargetSubject(server.Endpoint, new("acme.Orders/Place", IsServerStreaming: false),
             new([new Payload("one", new byte[requestBytes])], null), null);
-        var load = plan with { Client = EventLoopClient.Name };
-        await using var session = new LoadSession(subject, load);
-        using var cancellation = new RunCancellation(default);
-        await session.ConnectAsync(default).WaitAsync(TheProgram.Limit);
-        return await session.RunAsync(load, cancellation, _ => { }).WaitAsync(TheProgram.Limit);
+        return OneRound.RunAsync(subject, plan with { Client = EventLoopClient.Name });
     }
 
     static void AssertCounts(FrameServer server, RoundFigures round, int succeeded, string? status, int failed)

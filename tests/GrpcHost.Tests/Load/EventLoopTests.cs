@@ -30,7 +30,7 @@ public class EventLoopTests
         });
         var load = plan with { Payload = payload, Requests = 500, Concurrency = 6, Connections = 3 };
         await using var session = new LoadSession(variant, host.Endpoint, load);
-        var round = await RunAsync(session, load);
+        var round = await OneRound.RunOnAsync(session, load);
         Assert.Equal((500, 0), (round.Window.Calls.Service.Count, round.Window.Calls.Failed.Count));
         Assert.DoesNotContain(RunChecks.Faults(round), fault => fault.Contains("messages in", StringComparison.Ordinal));
         Assert.Equal(500, round.Server!.Calls);
@@ -63,7 +63,7 @@ public class EventLoopTests
         var subject = new TargetSubject(server.Endpoint, unary, new([new Payload("large", new byte[2_500_000])], null), null);
         var load = plan with { Requests = 60, Concurrency = 4 };
         await using var session = new LoadSession(subject, load);
-        var round = await RunAsync(session, load);
+        var round = await OneRound.RunOnAsync(session, load);
         Assert.Equal((60, 0), (round.Window.Calls.Service.Count, round.Window.Calls.Failed.Count));
         Assert.Equal((61 * 2_500_000L, 61 * 3_000_000L), (received, subject.Replies.Bytes));
     }
@@ -89,7 +89,7 @@ public class EventLoopTests
         var subject = new TargetSubject(server.Endpoint, new("acme.Orders/Watch", IsServerStreaming: true), new([new Payload("one", new byte[3])], null), metadata);
         var load = plan with { Requests = 20, Timeout = TimeSpan.FromSeconds(90) };
         await using var session = new LoadSession(subject, load);
-        var round = await RunAsync(session, load);
+        var round = await OneRound.RunOnAsync(session, load);
         Assert.Equal(20, round.Window.Calls.Service.Count);
         Assert.Equal((21, 21 * 5, 21 * 10), (subject.Replies.Calls, subject.Replies.Messages, subject.Replies.Bytes));
         Assert.Equal(("blue", "AQIDBA", "identity", "90000000u", "trailers"),
@@ -134,7 +134,7 @@ public class EventLoopTests
         await using var server = new FrameServer((peer, stream, _) => peer.ReplyAsync(stream));
         var load = plan with { Rate = 500, Duration = TimeSpan.FromSeconds(1), Connections = 2 };
         await using var session = new LoadSession(Subject(server.Endpoint), load);
-        var round = await RunAsync(session, load);
+        var round = await OneRound.RunOnAsync(session, load);
         Assert.Equal((500, 500, 0), (round.Window.Attempted, round.Window.Calls.Service.Count, round.Window.Skipped));
         Assert.Equal(1, round.Window.Seconds);
         Assert.Equal(500, round.Window.Calls.Lag.Count);
@@ -183,7 +183,7 @@ public class EventLoopTests
             Drain = TimeSpan.FromMilliseconds(100),
         };
         await using var session = new LoadSession(Subject(server.Endpoint), load);
-        var round = await RunAsync(session, load);
+        var round = await OneRound.RunOnAsync(session, load);
         Assert.Equal((200, 193, 7), (round.Window.Attempted, round.Window.Skipped, round.Window.MostInFlight));
         Assert.Equal(7, round.Window.Calls.FailedByStatus[CallStatistics.NotEnded]);
     }
@@ -196,7 +196,7 @@ public class EventLoopTests
             peer => peer.SendAsync(Frames.Settings, 0, 0, Frames.Setting(3, 2)));
         var load = plan with { Requests = 20, Concurrency = 3 };
         await using var session = new LoadSession(Subject(server.Endpoint), load);
-        var round = await RunAsync(session, load);
+        var round = await OneRound.RunOnAsync(session, load);
         Assert.Contains(RunChecks.Notes(session, [round]),
             note => note.StartsWith("3 calls at a time, and the host takes 2 (", StringComparison.Ordinal));
     }
@@ -250,7 +250,7 @@ public class EventLoopTests
         var server = new FrameServer((peer, stream, _) => peer.ReplyAsync(stream));
         var load = plan with { Requests = 20, Concurrency = 4, Connections = 2 };
         await using var session = new LoadSession(Subject(server.Endpoint), load);
-        await RunAsync(session, load);
+        await OneRound.RunOnAsync(session, load);
         await server.DisposeAsync();
         using var cancellation = new RunCancellation(default);
         var round = await session.RunAsync(load, cancellation, _ => { }).WaitAsync(TheProgram.Limit);
@@ -264,7 +264,7 @@ public class EventLoopTests
         await using var server = new FrameServer((peer, stream, _) => peer.ReplyAsync(stream));
         var load = plan with { Requests = 20, Concurrency = 4, Connections = 2 };
         await using var session = new LoadSession(Subject(server.Endpoint), load);
-        await RunAsync(session, load);
+        await OneRound.RunOnAsync(session, load);
         await server.CloseAllAsync();
         using var cancellation = new RunCancellation(default);
         var round = await session.RunAsync(load, cancellation, _ => { }).WaitAsync(TheProgram.Limit);
@@ -300,11 +300,4 @@ public class EventLoopTests
     }
 
     static TargetSubject Subject(RpcEndpoint endpoint) => new(endpoint, unary, new([new Payload("one", new byte[3])], null), null);
-
-    static async Task<RoundFigures> RunAsync(LoadSession session, LoadPlan plan)
-    {
-        using var cancellation = new RunCancellation(default);
-        await session.ConnectAsync(default).WaitAsync(TheProgram.Limit);
-        return await session.RunAsync(plan, cancellation, _ => { }).WaitAsync(TheProgram.Limit);
-    }
 }

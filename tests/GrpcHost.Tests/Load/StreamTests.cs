@@ -30,7 +30,7 @@ public class StreamTests
             await stream.WriteAsync(new byte[1]);
         });
         var subject = Subject(server.Endpoint, fromClient, new(Messages: 7), compression);
-        var calls = (await RunAsync(subject, plan with { Requests = 20, Concurrency = 3 })).Window.Calls;
+        var calls = (await OneRound.RunAsync(subject, plan with { Requests = 20, Concurrency = 3 })).Window.Calls;
         var messages = calls.Messages!;
         Assert.Equal((20, 0, 140, 20), (calls.Service.Count, calls.Failed.Count, messages.Sent, messages.Received));
         Assert.Equal((120, 20), (messages.Between.Count, messages.ToAnswer.Count));
@@ -65,7 +65,7 @@ public class StreamTests
 
             await peer.ReplyAsync(stream);
         });
-        var calls = (await RunAsync(Subject(server.Endpoint, isDuplex ? duplex : fromClient, new(Messages: 7), "gzip"),
+        var calls = (await OneRound.RunAsync(Subject(server.Endpoint, isDuplex ? duplex : fromClient, new(Messages: 7), "gzip"),
             plan with { Requests = 2 })).Window.Calls;
         Assert.Empty(server.Faults);
         Assert.Equal((2, 0), (calls.Service.Count, calls.Failed.Count));
@@ -100,7 +100,8 @@ public class StreamTests
                 await stream.WriteAsync(new byte[1]);
             }
         });
-        var calls = (await RunAsync(Subject(server, duplex, new(Messages: 50, Outstanding: 3)), plan with { Requests = 4 })).Window.Calls;
+        var calls = (await OneRound.RunAsync(Subject(server, duplex, new(Messages: 50, Outstanding: 3)),
+            plan with { Requests = 4 })).Window.Calls;
         var messages = calls.Messages!;
         Assert.Equal((4, 200, 200, 200), (calls.Service.Count, messages.Sent, messages.Received, messages.ToAnswer.Count));
         Assert.Equal(3, most);
@@ -112,7 +113,7 @@ public class StreamTests
         await using var host = await Host.StartAsync(
             new() { Payload = HivePayload.Empty(), Prepared = PreparedReplies.Serve(duplex, payloads, ReplyDelay.None) });
         var interval = TimeSpan.FromMilliseconds(5);
-        var calls = (await RunAsync(Subject(host.Endpoint, duplex, new(Messages: 11, Interval: interval.Ticks * 100)),
+        var calls = (await OneRound.RunAsync(Subject(host.Endpoint, duplex, new(Messages: 11, Interval: interval.Ticks * 100)),
             plan with { Requests = 6, Concurrency = 3 })).Window.Calls;
         Assert.Equal((6, 66, 66), (calls.Service.Count, calls.Messages!.Sent, calls.Messages!.ToAnswer.Count));
         // no call can be shorter, however busy the machine is
@@ -136,7 +137,8 @@ public class StreamTests
                 await stream.WriteAsync(new byte[2]);
         });
         var subject = Subject(server, isDuplex ? duplex : fromClient, new(UntilRound: true));
-        var calls = (await RunAsync(subject, plan with { Duration = TimeSpan.FromMilliseconds(300), Concurrency = 3 })).Window.Calls;
+        var load = plan with { Duration = TimeSpan.FromMilliseconds(300), Concurrency = 3 };
+        var calls = (await OneRound.RunAsync(subject, load)).Window.Calls;
         Assert.Equal((3, 0), (calls.Service.Count, calls.Failed.Count));
         Assert.True(calls.Service.Min >= 290_000, $"{calls.Service.Min} μs");
         Assert.True(calls.Messages!.Sent > 3, $"{calls.Messages!.Sent} messages"); // more than one for each call
@@ -159,7 +161,7 @@ public class StreamTests
         var load = messages is null
             ? plan with { Duration = TimeSpan.FromMilliseconds(300), Concurrency = 2 } : plan with { Requests = 10 };
         var stream = messages is { } most ? new StreamPlan(most) : new(UntilRound: true);
-        var calls = (await RunAsync(Subject(server, fromServer, stream), load)).Window.Calls;
+        var calls = (await OneRound.RunAsync(Subject(server, fromServer, stream), load)).Window.Calls;
         Assert.Equal((messages is null ? 2 : 10, 0), (calls.Service.Count, calls.Failed.Count));
         Assert.True(messages is null ? calls.Messages!.Received >= 2 : calls.Messages!.Received == 30, $"{calls.Messages!.Received} messages");
     }
@@ -174,7 +176,7 @@ public class StreamTests
             await stream.WriteAsync(new byte[1]);
         });
         var subject = Subject(server, fromClient, new(Messages: 1_000_000));
-        var calls = (await RunAsync(subject, plan with { Requests = 10, Concurrency = 2 })).Window.Calls;
+        var calls = (await OneRound.RunAsync(subject, plan with { Requests = 10, Concurrency = 2 })).Window.Calls;
         Assert.Equal((10, 0), (calls.Service.Count, calls.Failed.Count));
         Assert.True(calls.Messages!.Sent < 10_000_000, $"{calls.Messages!.Sent} messages");
     }
@@ -226,13 +228,5 @@ public class StreamTests
     {
         var rpc = new RpcMethod<long, ReadOnlyMemory<byte>>("/" + method.Path, new SizeMarshaller(), new BytesMarshaller());
         return await RpcTransports.All[0].StartAsync(new(), [RpcHandler.Stream(rpc, async stream => await serve(stream))], null, null);
-    }
-
-    static async Task<RoundFigures> RunAsync(TargetSubject subject, LoadPlan load)
-    {
-        await using var session = new LoadSession(subject, load);
-        using var cancellation = new RunCancellation(default);
-        await session.ConnectAsync(default).WaitAsync(TheProgram.Limit);
-        return await session.RunAsync(load, cancellation, _ => { }).WaitAsync(TheProgram.Limit);
     }
 }

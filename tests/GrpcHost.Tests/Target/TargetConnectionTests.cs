@@ -194,10 +194,7 @@ public sealed class TargetConnectionTests : IDisposable
             Limits = new() { Tuning = new() { Compression = "gzip" } },
         };
         var plan = new LoadPlan { Payload = HivePayload.Empty(), Requests = 7, Client = client };
-        await using var session = new LoadSession(subject, plan);
-        using var cancellation = new RunCancellation(default);
-        await session.ConnectAsync(default);
-        var round = await session.RunAsync(plan, cancellation, _ => { });
+        var round = await OneRound.RunAsync(subject, plan);
         Assert.Equal((7, 0), (round.Window.Calls.Service.Count, round.Window.Calls.Failed.Count));
         Assert.Equal(Enumerable.Range(0, 8).Select(i => Convert.ToHexString(payloads[i % 4])), received);
     }

@@ -12,6 +12,8 @@ namespace ProtoBench.GrpcHost.Tests;
 public class TargetTests
 {
     static readonly TargetMethod unary = new("acme.Orders/Place", IsServerStreaming: false);
+    static readonly RpcMethod<ReadOnlyMemory<byte>, ReadOnlyMemory<byte>> rpc =
+        new("/" + unary.Path, new BytesMarshaller(), new BytesMarshaller());
     static readonly TargetMethod streaming = new("acme.Orders/Watch", IsServerStreaming: true);
     static readonly Payload[] payloads = [.. Enumerable.Range(1, 5).Select(size => new Payload($"{size}", new byte[size]))];
     static readonly LoadPlan plan = new() { Payload = HivePayload.Empty(), Requests = 50 };
@@ -20,14 +22,13 @@ public class TargetTests
     public async Task Requests_arrive_as_the_bytes_that_they_are_and_in_turn()
     {
         var received = new List<int>();
-        var rpc = new RpcMethod<ReadOnlyMemory<byte>, ReadOnlyMemory<byte>>("/" + unary.Path, new BytesMarshaller(), new BytesMarshaller());
         await using var server = await RpcTransports.All[0].StartAsync(new(), [RpcHandler.Unary(rpc, (request, _) =>
         {
             received.Add(request.Length);
             return new(new ReadOnlyMemory<byte>(new byte[7]));
         })], null, null);
         var subject = new TargetSubject(server.Endpoint, unary, new(payloads, null), null);
-        var round = await RunAsync(subject, plan with { Requests = 11 });
+        var round = await OneRound.RunAsync(subject, plan with { Requests = 11 });
         Assert.Equal(11, round.Window.Calls.Service.Count);
         Assert.Equal(Enumerable.Range(0, 12).Select(i => (i % 5) + 1), received);
         Assert.Equal((12, 12, 84), (subject.Replies.Calls, subject.Replies.Messages, subject.Replies.Bytes));
@@ -56,7 +57,7 @@ public class TargetTests
             await Host.StartAsync(
                 new() { Payload = HivePayload.Empty(), Prepared = PreparedReplies.Serve(streaming, payloads, ReplyDelay.None) });
         var subject = new TargetSubject(host.Endpoint, streaming, new(payloads, null), null);
-        var round = await RunAsync(subject, plan);
+        var round = await OneRound.RunAsync(subject, plan);
         Assert.Equal((50, 0), (round.Window.Calls.Service.Count, round.Window.Calls.Failed.Count));
         Assert.Equal((51, 255, 51 * 15), (subject.Replies.Calls, subject.Replies.Messages, subject.Replies.Bytes));
     }
@@ -68,7 +69,6 @@ public class TargetTests
             await Host.StartAsync(
                 new() { Payload = HivePayload.Empty(), Prepared = PreparedReplies.Serve(unary, payloads, ReplyDelay.None) });
         await using var client = RpcTransports.All[0].Connect(host.Endpoint, null);
-        var rpc = new RpcMethod<ReadOnlyMemory<byte>, ReadOnlyMemory<byte>>("/" + unary.Path, new BytesMarshaller(), new BytesMarshaller());
         for (var i = 0; i < 7; i++)
             Assert.Equal((i % 5) + 1,
                 (await client.UnaryAsync(rpc, default, cancellationToken: TestContext.Current.CancellationToken)).Length);
@@ -88,7 +88,7 @@ public class TargetTests
         {
             Limits = most is { } bytes ? new() { MaxReceiveBytes = bytes } : null,
         };
-        var round = await RunAsync(subject, plan with { Requests = 3 });
+        var round = await OneRound.RunAsync(subject, plan with { Requests = 3 });
         var calls = round.Window.Calls;
         // the connection takes the first reply, then large and empty ones take turns
         Assert.Equal(most is null ? (1, 2) : (3, 0), (calls.Service.Count, calls.FailedByStatus.GetValueOrDefault("ResourceExhausted")));
@@ -115,7 +115,7 @@ public class TargetTests
             context.Response.AppendTrailer("grpc-status", "0");
         }));
         var subject = new TargetSubject(server.Endpoint, unary, new(payloads, null), null);
-        var round = await RunAsync(subject, plan with { Requests = 9 });
+        var round = await OneRound.RunAsync(subject, plan with { Requests = 9 });
         Assert.Equal((9, 0, 10 * 100_000), (round.Window.Calls.Service.Count, round.Window.Calls.Failed.Count, subject.Replies.Bytes));
         Assert.Contains("gzip", accepted, StringComparison.Ordinal);
     }
@@ -127,16 +127,15 @@ public class TargetTests
     [InlineData(EventLoopClient.Name, "", "the call failed without a message")]
     public async Task A_status_is_a_result_from_the_first_call_on(string client, string text, string message)
     {
-        var rpc = new RpcMethod<ReadOnlyMemory<byte>, ReadOnlyMemory<byte>>("/" + unary.Path, new BytesMarshaller(), new BytesMarshaller());
         await using var server = await RpcTransports.All[0].StartAsync(new(),
             [RpcHandler.Unary(rpc, (_, _) => throw RpcFailure.Of(StatusCode.NotFound, text))], null, null);
         var subject = new TargetSubject(server.Endpoint, unary, new(payloads, null), null);
         var load = plan with { Client = client };
-        var failed = (await RunAsync(subject, load)).ToRecord(0, load);
+        var failed = (await OneRound.RunAsync(subject, load)).ToRecord(0, load);
         Assert.Equal((0, 50, message), (failed.Succeeded, failed.FailedByStatus["NotFound"], failed.FailureMessages!["NotFound"]));
 
         load = load with { Expected = new HashSet<string> { "NotFound" } };
-        var round = await RunAsync(subject, load);
+        var round = await OneRound.RunAsync(subject, load);
         var expected = round.ToRecord(0, load);
         Assert.Equal((50, 50, message), (expected.Succeeded, expected.ExpectedByStatus!["NotFound"], expected.FailureMessages!["NotFound"]));
         Assert.Empty(expected.FailedByStatus);
@@ -170,7 +169,6 @@ public class TargetTests
             Prepared = PreparedReplies.Serve(unary, payloads, new(TimeSpan.FromHours(1), false, 1)),
         });
         await using var client = RpcTransports.All[0].Connect(host.Endpoint, null);
-        var rpc = new RpcMethod<ReadOnlyMemory<byte>, ReadOnlyMemory<byte>>("/" + unary.Path, new BytesMarshaller(), new BytesMarshaller());
         var failure = await Assert.ThrowsAsync<RpcException>(() =>
             client.UnaryAsync(rpc, default, new() { Timeout = TimeSpan.FromMilliseconds(50) }).AsTask());
         Assert.Equal((StatusCode.DeadlineExceeded, "the deadline has passed"), (failure.StatusCode, failure.Message));
@@ -185,7 +183,7 @@ public class TargetTests
             Prepared = PreparedReplies.Serve(unary, payloads, new(TimeSpan.FromMilliseconds(300), false, 1)),
         });
         var subject = new TargetSubject(host.Endpoint, unary, new(payloads, null), null);
-        var round = await RunAsync(subject, plan with { Requests = 3, Timeout = TimeSpan.FromMilliseconds(100) });
+        var round = await OneRound.RunAsync(subject, plan with { Requests = 3, Timeout = TimeSpan.FromMilliseconds(100) });
         Assert.Equal(3, round.Window.Calls.FailedByStatus["DeadlineExceeded"]);
     }
 
@@ -196,7 +194,6 @@ public class TargetTests
     public async Task A_timed_round_against_a_server_that_hangs_ends_and_is_invalid(double? rate)
     {
         var first = 0;
-        var rpc = new RpcMethod<ReadOnlyMemory<byte>, ReadOnlyMemory<byte>>("/" + unary.Path, new BytesMarshaller(), new BytesMarshaller());
         await using var server = await RpcTransports.All[0].StartAsync(new(), [RpcHandler.Unary(rpc, async (_, call) =>
         {
             if (Interlocked.Exchange(ref first, 1) != 0)
@@ -212,7 +209,7 @@ public class TargetTests
             Concurrency = 2,
         };
         var subject = new TargetSubject(server.Endpoint, unary, new(payloads, null), null);
-        var round = await RunAsync(subject, hanging).WaitAsync(TheProgram.Limit);
+        var round = await OneRound.RunAsync(subject, hanging).WaitAsync(TheProgram.Limit);
         var failed = round.Window.Calls.FailedByStatus[CallStatistics.NotEnded];
         Assert.Equal(round.Window.Attempted, failed);
         Assert.Contains($"{failed} calls had not ended when the time after the round (--drain) was over", RunChecks.Faults(round));
@@ -229,7 +226,6 @@ public class TargetTests
     public async Task Metadata_travels_with_each_call()
     {
         string? seen = null;
-        var rpc = new RpcMethod<ReadOnlyMemory<byte>, ReadOnlyMemory<byte>>("/" + unary.Path, new BytesMarshaller(), new BytesMarshaller());
         await using var server = await RpcTransports.All[0].StartAsync(new(), [RpcHandler.Unary(rpc, (_, call) =>
         {
             seen = call.RequestHeaders.GetValue("tenant");
@@ -237,7 +233,7 @@ public class TargetTests
         })], null, null);
         var metadata = new Metadata();
         metadata.Add("tenant", "blue");
-        await RunAsync(new(server.Endpoint, unary, new(payloads, null), metadata), plan);
+        await OneRound.RunAsync(new(server.Endpoint, unary, new(payloads, null), metadata), plan);
         Assert.Equal("blue", seen);
     }
 
@@ -250,11 +246,11 @@ public class TargetTests
                 null, certificate);
         var open = server.Endpoint with { Host = "localhost", Thumbprint = null };
         using var root = X509CertificateLoader.LoadCertificate(certificate.RawData);
-        await RunAsync(new(open with { Trust = new() { Roots = [root] } }, unary, new(payloads, null), null), plan);
-        await RunAsync(new(open with { Trust = new() { AcceptAny = true } }, unary, new(payloads, null), null), plan);
+        await OneRound.RunAsync(new(open with { Trust = new() { Roots = [root] } }, unary, new(payloads, null), null), plan);
+        await OneRound.RunAsync(new(open with { Trust = new() { AcceptAny = true } }, unary, new(payloads, null), null), plan);
         var refused =
             await Assert.ThrowsAsync<RunException>(() =>
-                RunAsync(new(open with { Trust = new() }, unary, new(payloads, null), null), plan));
+                OneRound.RunAsync(new(open with { Trust = new() }, unary, new(payloads, null), null), plan));
         Assert.Contains("certificate", refused.Message, StringComparison.Ordinal);
     }
 
@@ -276,13 +272,5 @@ public class TargetTests
             await TheProgram.RunAsync("load", "--proto", Path.Combine(Testing.Golden.Root, "protos", "test_proxy.proto"));
         Assert.Equal(0, exit);
         Assert.Equal("TestProxyPkg.TestProxy/Forward (TestProxyPkg.ForwardRequest) returns (TestProxyPkg.ForwardResponse)", output.Trim());
-    }
-
-    static async Task<RoundFigures> RunAsync(TargetSubject subject, LoadPlan plan)
-    {
-        await using var session = new LoadSession(subject, plan);
-        using var cancellation = new RunCancellation(default);
-        await session.ConnectAsync(default);
-        return await session.RunAsync(plan, cancellation, _ => { });
     }
 }
