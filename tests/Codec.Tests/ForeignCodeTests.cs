@@ -71,39 +71,15 @@ public class ForeignCodeTests
 
         public delegate ScalarWriter WritingScalars(ScalarWriter writer);
 
-        [ThreadStatic]
-        static Reading? parse;
+        public static Reading Parse { get; set; } = null!;
 
-        [ThreadStatic]
-        static Writing? write;
+        public static Writing Write { get; set; } = null!;
 
-        [ThreadStatic]
-        static WritingScalars? scalars;
+        public static WritingScalars Scalars { get; set; } = null!;
 
-        [ThreadStatic]
-        static int room;
+        public static int Room { get; set; }
 
-        public static Reading Parse
-        {
-            set => parse = value;
-        }
-
-        public static Writing Write
-        {
-            set => write = value;
-        }
-
-        public static WritingScalars Scalars
-        {
-            set => scalars = value;
-        }
-
-        public static int Room
-        {
-            set => room = value;
-        }
-
-        static int ISlabMessage<Foreign>.ScalarRoom => room;
+        static int ISlabMessage<Foreign>.ScalarRoom => Room;
 
         public static void Read<T>(WireReader reader, T view)
             where T : struct, ISlabMessage<T> => T.Parse(reader, view);
@@ -117,10 +93,10 @@ public class ForeignCodeTests
         public static long Size<T>(T view)
             where T : struct, ISlabMessage<T> => T.CalculateSize(view);
 
-        static void ISlabMessage<Foreign>.Parse(WireReader reader, Foreign message) => parse!(reader);
+        static void ISlabMessage<Foreign>.Parse(WireReader reader, Foreign message) => Parse(reader);
 
-        static void ISlabMessage<Foreign>.Write(ref WireWriter writer, Foreign message) => write!(ref writer);
+        static void ISlabMessage<Foreign>.Write(ref WireWriter writer, Foreign message) => Write(ref writer);
 
-        static ScalarWriter ISlabMessage<Foreign>.WriteScalars(ScalarWriter writer, Foreign message) => scalars!(writer);
+        static ScalarWriter ISlabMessage<Foreign>.WriteScalars(ScalarWriter writer, Foreign message) => Scalars(writer);
     }
 }
