@@ -204,13 +204,8 @@ public class TuningTests
     static async Task<byte[]> ReadAsync(Socket socket, int count)
     {
         var bytes = new byte[count];
-        for (var read = 0; read < count;)
-        {
-            var now = await socket.ReceiveAsync(bytes.AsMemory(read)).AsTask().WaitAsync(TransportFixture.Patience);
-            Assert.True(now > 0, "the peer has closed the connection");
-            read += now;
-        }
-
+        using var stream = new NetworkStream(socket);
+        await stream.ReadExactlyAsync(bytes).AsTask().WaitAsync(TransportFixture.Patience);
         return bytes;
     }
 }
