@@ -49,13 +49,4 @@ public class PayloadSetTests
     }
 
     static NamedPayload Of(int size) => new($"{size}", new byte[size]);
-
-    sealed class TempFolder : IDisposable
-    {
-        public string Path { get; } = Directory.CreateTempSubdirectory("payloads").FullName;
-
-        public string File(string name) => System.IO.Path.Combine(Path, name);
-
-        public void Dispose() => Directory.Delete(Path, recursive: true);
-    }
 }

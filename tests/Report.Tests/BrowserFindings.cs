@@ -35,23 +35,14 @@ public sealed class BrowserFindings : IAsyncLifetime
             return;
         }
 
-        var folder = Directory.CreateTempSubdirectory("protobench-pages-");
-        try
-        {
-            var pages = Pages.Kinds().Append(("hostile", Pages.Hostile(evil))).Append(("many", Pages.Many(10_000))).ToDictionary();
-            foreach (var (name, content) in pages)
-                await File.WriteAllTextAsync(Path.Combine(folder.FullName, name + ".html"), await ReportPage.RenderAsync(content));
-            await using var node =
-                await Node.StartAsync("report.mjs",
-                    [chromium, .. pages.Keys.Select(name => Path.Combine(folder.FullName, name + ".html"))]);
-            var (exitCode, output) = await node.EndAsync(TimeSpan.FromMinutes(20));
-            Assert.True(exitCode == 0, output);
-            found = JsonDocument.Parse(output).RootElement;
-        }
-        finally
-        {
-            folder.Delete(recursive: true);
-        }
+        using var folder = new TempFolder();
+        var pages = Pages.Kinds().Append(("hostile", Pages.Hostile(evil))).Append(("many", Pages.Many(10_000))).ToDictionary();
+        foreach (var (name, content) in pages)
+            await File.WriteAllTextAsync(folder.File(name + ".html"), await ReportPage.RenderAsync(content));
+        await using var node = await Node.StartAsync("report.mjs", [chromium, .. pages.Keys.Select(name => folder.File(name + ".html"))]);
+        var (exitCode, output) = await node.EndAsync(TimeSpan.FromMinutes(20));
+        Assert.True(exitCode == 0, output);
+        found = JsonDocument.Parse(output).RootElement;
     }
 
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;

@@ -60,16 +60,9 @@ public sealed class GitTests : IDisposable
     public void The_commit_is_known_inside_a_checkout_alone()
     {
         Assert.Matches("^[0-9a-f]{40,64}$", Git.Commit(Path.Combine(folder, "src")));
-        var outside = Directory.CreateTempSubdirectory("outside-");
-        try
-        {
-            Assert.Null(Git.Commit(outside.FullName));
-            Assert.Null(Git.IsClean(outside.FullName));
-        }
-        finally
-        {
-            outside.Delete();
-        }
+        using var outside = new TempFolder();
+        Assert.Null(Git.Commit(outside.Path));
+        Assert.Null(Git.IsClean(outside.Path));
     }
 
     void Run(params string[] arguments) => Assert.NotNull(Git.Ask(folder, arguments));

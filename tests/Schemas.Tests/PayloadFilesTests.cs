@@ -85,13 +85,4 @@ public class PayloadFilesTests(TestSchema schema) : IClassFixture<TestSchema>
             (await Assert.ThrowsAsync<SchemaException>(() =>
                 PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.Path], Assert.Fail, Stop))).Message, StringComparison.Ordinal);
     }
-
-    sealed class TempFolder : IDisposable
-    {
-        public string Path { get; } = Directory.CreateTempSubdirectory("payloads").FullName;
-
-        public string File(string name) => System.IO.Path.Combine(Path, name);
-
-        public void Dispose() => Directory.Delete(Path, recursive: true);
-    }
 }

@@ -7,26 +7,19 @@ public class MeterTests
     [Fact]
     public void Known_objects_are_counted_exactly()
     {
-        var artifacts = Directory.CreateTempSubdirectory();
-        try
-        {
-            // a count instead of a time: on a busy machine few operations fit a
-            // time, and the runtime reports objects in batches of thousands
-            var (exit, output, error) =
-                TheProgram.Run("--filter", "*MeterBenchmarks*", "--iterationCount", "2", "--warmupCount", "1", "--invocationCount", "8192",
-                    "--artifacts", artifacts.FullName);
-            var file = Directory.GetFiles(artifacts.FullName, "*-report-full.json", SearchOption.AllDirectories);
-            Assert.True(exit == 0 && file.Length == 1, $"exit code {exit}, {file.Length} result files; the program said:\n{output}{error}");
-            using var result = JsonDocument.Parse(File.ReadAllBytes(file[0]));
-            Assert.Equal(
-                ["Objects_0: 0 ± 0", "Objects_1: 1 ± 0", "Objects_2: 2 ± 0", "Objects_2_Async: 2 ± 0", "Objects_7: 7 ± 0",
-                    "Objects_7_BesideLarge: 8 ± 0"],
-                result.RootElement.GetProperty("Benchmarks").EnumerateArray().Select(Count).Order(StringComparer.Ordinal));
-        }
-        finally
-        {
-            artifacts.Delete(recursive: true);
-        }
+        using var artifacts = new TempFolder();
+        // a count instead of a time: on a busy machine few operations fit a
+        // time, and the runtime reports objects in batches of thousands
+        var (exit, output, error) =
+            TheProgram.Run("--filter", "*MeterBenchmarks*", "--iterationCount", "2", "--warmupCount", "1", "--invocationCount", "8192",
+                "--artifacts", artifacts.Path);
+        var file = Directory.GetFiles(artifacts.Path, "*-report-full.json", SearchOption.AllDirectories);
+        Assert.True(exit == 0 && file.Length == 1, $"exit code {exit}, {file.Length} result files; the program said:\n{output}{error}");
+        using var result = JsonDocument.Parse(File.ReadAllBytes(file[0]));
+        Assert.Equal(
+            ["Objects_0: 0 ± 0", "Objects_1: 1 ± 0", "Objects_2: 2 ± 0", "Objects_2_Async: 2 ± 0", "Objects_7: 7 ± 0",
+                "Objects_7_BesideLarge: 8 ± 0"],
+            result.RootElement.GetProperty("Benchmarks").EnumerateArray().Select(Count).Order(StringComparer.Ordinal));
     }
 
     static string Count(JsonElement cell)

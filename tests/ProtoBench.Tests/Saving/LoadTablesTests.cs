@@ -78,25 +78,18 @@ public class LoadTablesTests
     [Fact]
     public void A_page_names_the_files_of_its_tables()
     {
-        var folder = Directory.CreateTempSubdirectory("load-");
-        try
-        {
-            LoadResultFile.Write(Path.Combine(folder.FullName, "Load.json"), Result(Variant("http2", "google")));
-            var text = ReadmeTables.Refresh("<!-- load Load.json -->\nold\n<!-- end -->", folder.FullName);
-            Assert.StartsWith("<!-- load Load.json -->\n| Request |", text, StringComparison.Ordinal);
-            Assert.EndsWith("| 40 |\n<!-- end -->", text, StringComparison.Ordinal);
+        using var folder = new TempFolder();
+        LoadResultFile.Write(folder.File("Load.json"), Result(Variant("http2", "google")));
+        var text = ReadmeTables.Refresh("<!-- load Load.json -->\nold\n<!-- end -->", folder.Path);
+        Assert.StartsWith("<!-- load Load.json -->\n| Request |", text, StringComparison.Ordinal);
+        Assert.EndsWith("| 40 |\n<!-- end -->", text, StringComparison.Ordinal);
 
-            File.WriteAllText(
-                Path.Combine(folder.FullName, "Hive.json"),
-                """{ "Benchmarks": [ { "Type": "A", "Method": "B", "FullName": "A.B", "Statistics": { "OriginalValues": [1] } } ] }""");
-            var error = Assert.Throws<InvalidDataException>(
-                () => ReadmeTables.Refresh("<!-- load Hive.json -->\nold\n<!-- end -->", folder.FullName));
-            Assert.EndsWith("is no result of the load client", error.Message, StringComparison.Ordinal);
-        }
-        finally
-        {
-            folder.Delete(recursive: true);
-        }
+        File.WriteAllText(
+            folder.File("Hive.json"),
+            """{ "Benchmarks": [ { "Type": "A", "Method": "B", "FullName": "A.B", "Statistics": { "OriginalValues": [1] } } ] }""");
+        var error = Assert.Throws<InvalidDataException>(
+            () => ReadmeTables.Refresh("<!-- load Hive.json -->\nold\n<!-- end -->", folder.Path));
+        Assert.EndsWith("is no result of the load client", error.Message, StringComparison.Ordinal);
     }
 
     static IEnumerable<string> Column(string table, int at) =>

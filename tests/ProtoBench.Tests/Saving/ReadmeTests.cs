@@ -166,17 +166,10 @@ public partial class ReadmeTests
 
     static string Filled(string marker, string table)
     {
-        var folder = Directory.CreateTempSubdirectory("readme-").FullName;
-        try
-        {
-            File.WriteAllText(Path.Combine(folder, "t.json"), SavedTable.OfMarkdown(table).Into("{}"));
-            var text = ReadmeTables.Refresh($"<!-- {marker} -->\nold\n<!-- end -->", folder);
-            return text[$"<!-- {marker} -->\n".Length..^"<!-- end -->".Length];
-        }
-        finally
-        {
-            Directory.Delete(folder, recursive: true);
-        }
+        using var folder = new TempFolder();
+        File.WriteAllText(folder.File("t.json"), SavedTable.OfMarkdown(table).Into("{}"));
+        var text = ReadmeTables.Refresh($"<!-- {marker} -->\nold\n<!-- end -->", folder.Path);
+        return text[$"<!-- {marker} -->\n".Length..^"<!-- end -->".Length];
     }
 
     static HashSet<string> Anchors(string file) =>
