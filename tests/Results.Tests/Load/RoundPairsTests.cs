@@ -35,23 +35,9 @@ public class RoundPairsTests
         RoundPairs.Of(Variant(old), Variant(@new), round => round.DurationSeconds, 0.05);
 
     // the duration carries the figure of a round
-    static LoadVariant Variant(double[] figures) => new()
+    static LoadVariant Variant(double[] figures)
     {
-        Name = "v",
-        Stack = "s",
-        Codec = "c",
-        Transport = null!,
-        Verdict = null!,
-        Rounds =
-        [
-            .. figures.Select((figure, i) => new LoadRound
-            {
-                Position = i,
-                DurationSeconds = figure,
-                Attempted = 1,
-                Succeeded = 1,
-                Service = LatencyRecord.Of(new(), []),
-            }),
-        ],
-    };
+        var sample = Samples.Load().Variants[0];
+        return sample with { Rounds = [.. figures.Select(figure => sample.Rounds[0] with { DurationSeconds = figure })] };
+    }
 }
