@@ -24,12 +24,12 @@ public class ProgramTests
     [InlineData("sweep --rounds 5", "sweep runs one round of --duration for each load: no --requests and --rounds")]
     [InlineData("sweep --hdr x.hlog", "--hdr, --interleave and --attribute are for run and load, not for sweep")]
     [InlineData("gc-modes --gc huge",
-    "'huge' is no value of --gc in this build: workstation-concurrent, workstation, server, server-concurrent, datas")]
+        "'huge' is no value of --gc in this build: workstation-concurrent, workstation, server, server-concurrent, datas")]
     [InlineData("gc-modes --cores 0", "'0' is not a list of whole numbers from 1 to ")]
     [InlineData("gc-modes --callers 1,x", "'1,x' is not a list of whole numbers from 1 for --callers")]
     [InlineData("gc-modes --rate 5", "gc-modes runs closed loops of --duration with --callers: no --rate, --concurrency and --requests")]
     [InlineData("gc-modes --requests 5",
-    "gc-modes runs closed loops of --duration with --callers: no --rate, --concurrency and --requests")]
+        "gc-modes runs closed loops of --duration with --callers: no --rate, --concurrency and --requests")]
     [InlineData("gc-modes --interleave", "--hdr, --interleave and --attribute are for run and load, not for gc-modes")]
     [InlineData("gc-modes --csv x.csv", "--csv: without effect on a load of gc-modes")]
     [InlineData("gc-modes --markdown no/such/folder/x.md", "the folder of no/such/folder/x.md does not exist")]
@@ -37,7 +37,7 @@ public class ProgramTests
     [InlineData("run --codec google,raw --root new", "--root new: none of these codecs reuses its messages: google, raw; these do: slab")]
     [InlineData("run --otlp localhost:4318", "'localhost:4318' is not an address for --otlp: http://host:4318")]
     [InlineData("load --url http://127.0.0.1:1 -c 2 --connections 2 --processes 2 --otlp http://localhost:4318",
-    "--otlp: the calls of --processes are not known before the end of a round")]
+        "--otlp: the calls of --processes are not known before the end of a round")]
     [InlineData("run --out .", "'.' is not the name of a file to write")]
     [InlineData("run --out no/such/folder/x.json", "the folder of no/such/folder/x.json does not exist")]
     [InlineData("load --target localhost:1 --method a.B/C --payload x.json --datum {}", "'--datum' is not an option here")]
@@ -48,13 +48,13 @@ public class ProgramTests
     [InlineData("load --url https://127.0.0.1:1", "https and --thumbprint go together: ")]
     [InlineData("load --url http://127.0.0.1:1 --codec google,slab", "2 variants need as many --url, not 1: a host runs one")]
     [InlineData("run --stack protobuf-net.Grpc --codec google,raw",
-    "protobuf-net.Grpc with google, raw: that transport carries only pbn, pbn-runtime, pbn-slab, pbn-pool")]
+        "protobuf-net.Grpc with google, raw: that transport carries only pbn, pbn-runtime, pbn-slab, pbn-pool")]
     [InlineData("host --stack protobuf-net.Grpc",
-    "protobuf-net.Grpc with google: that transport carries only pbn, pbn-runtime, pbn-slab, pbn-pool")]
+        "protobuf-net.Grpc with google: that transport carries only pbn, pbn-runtime, pbn-slab, pbn-pool")]
     [InlineData("load --url http://127.0.0.1:1 --stack protobuf-net.Grpc",
-    "protobuf-net.Grpc with google: that transport carries only pbn, pbn-runtime, pbn-slab, pbn-pool")]
+        "protobuf-net.Grpc with google: that transport carries only pbn, pbn-runtime, pbn-slab, pbn-pool")]
     [InlineData("sweep --stack grpc-dotnet,protobuf-net.Grpc",
-    "protobuf-net.Grpc with slab: that transport carries only pbn, pbn-runtime, pbn-slab, pbn-pool")]
+        "protobuf-net.Grpc with slab: that transport carries only pbn, pbn-runtime, pbn-slab, pbn-pool")]
     [InlineData("host --stack grpc-dotnet-defaults --max-streams 200", "--max-streams has no effect on the stack grpc-dotnet-defaults")]
     [InlineData("load --rate 5..", "'5..' is no value of --rate: 100; steps 100,200,400 or 100..2000:100; or a line 100..2000")]
     [InlineData("load --rate 5..9:0", "'5..9:0' is no value of --rate: ")]
@@ -63,7 +63,7 @@ public class ProgramTests
     [InlineData("run --rate 5,9", "--rate has several values: steps are for load")]
     [InlineData("load --url http://127.0.0.1:1 -c 1,2", "steps are rounds of --duration: no --rounds, --requests and --hdr")]
     [InlineData("load --url http://127.0.0.1:1 --rate 1..2 --arrivals poisson",
-    "--arrivals poisson: a line of rates has constant arrivals; ")]
+        "--arrivals poisson: a line of rates has constant arrivals; ")]
     [InlineData("sweep --target 127.0.0.1:1 --codec slab --method a.B/C -d {}", "--codec: without effect on a load of --target")]
     [InlineData("run --codec raw --server-window 1KB", "--server-window is 1024 bytes; it can be 65535 to 2147483647")]
     [InlineData("run --codec raw --client-window 17MB", "--client-window is 17825792 bytes; it can be 65535 to 16777216")]
@@ -72,7 +72,7 @@ public class ProgramTests
     [InlineData("run --codec raw --stack http2 --duplex", "--duplex has no effect on the stack http2")]
     [InlineData("run --codec raw --client event-loop --duplex", "--duplex has no effect on --client event-loop")]
     [InlineData("run --codec raw --retry-policy --duplex",
-    "--retry-policy with --duplex: with grpc-dotnet 2.85 some calls with a stream of requests and a retry policy never end")]
+        "--retry-policy with --duplex: with grpc-dotnet 2.85 some calls with a stream of requests and a retry policy never end")]
     [InlineData("run --codec raw --stack http2 --compression gzip", "--compression has no effect on the stack http2")]
     [InlineData("run --codec raw --stack socket --server-window 1MB", "--server-window has no effect on the stack socket")]
     [InlineData("settings --setting none", "'none' is no value of --setting in this build: ")]
@@ -82,40 +82,40 @@ public class ProgramTests
     [InlineData("load --target localhost:5000", "--method is missing: package.Service/Method; --list shows those of a --target")]
     [InlineData("load --method a.B/C --payload x.bin", "--target is missing: the server's host:port")]
     [InlineData("load --target http://localhost:5000 --method a.B/C --payload {proto}",
-    "'http://localhost:5000' is not a target: host:port or unix:path, without http://")]
+        "'http://localhost:5000' is not a target: host:port or unix:path, without http://")]
     [InlineData("load --target localhost:5000 --method a.B/C",
-    "--data is missing: messages in JSON; or --payload: files or folders of captured requests")]
+        "--data is missing: messages in JSON; or --payload: files or folders of captured requests")]
     [InlineData("load --target localhost:5000 --method a.B/C --payload x -d {}", "--data and --payload: one of them")]
     [InlineData("load --target localhost:5000 --method a.B/C -d @none.json", "none.json: there is no such file")]
     [InlineData("load --target localhost:5000 --method a.B/C -d {{.Number}}",
-    "--data(1): {{.Number}} is none of {{.RequestNumber}}, {{.UUID}}, ")]
+        "--data(1): {{.Number}} is none of {{.RequestNumber}}, {{.UUID}}, ")]
     [InlineData("load --proto {proto} --target localhost:5000 --method TestProxyPkg.TestProxy/Forward -d {\"item\":1}",
-    "--data(1): TestProxyPkg.ForwardRequest has no field 'item'")]
+        "--data(1): TestProxyPkg.ForwardRequest has no field 'item'")]
     [InlineData("load --proto {proto} --target localhost:5000 --method TestProxyPkg.TestProxy/Forward -d []", "--data has no message")]
     [InlineData("load --proto {proto} --target localhost:5000 --method TestProxyPkg.TestProxy/Forward -d {} --messages 3",
-    "--messages: TestProxyPkg.TestProxy/Forward has no stream")]
+        "--messages: TestProxyPkg.TestProxy/Forward has no stream")]
     [InlineData("load --target localhost:5000 --method a.B/C -c 2 --connections 2 --processes 2 -d -",
-    "--data -: several --processes cannot read the standard input")]
+        "--data -: several --processes cannot read the standard input")]
     [InlineData("load --target localhost:5000 --method a.B/C --payload none.bin", "none.bin: Could not find file")]
     [InlineData("load --target localhost:5000 --stream sometimes --method a.B/C --payload {proto}", "Argument 'sometimes' not recognized")]
     [InlineData("load --list", "--target is missing: the server's host:port")]
     [InlineData("load --target localhost:5000 --protoset {proto} --method a.B/C --payload x", "{proto} is not a FileDescriptorSet: ")]
     [InlineData("load --target localhost:5000 --protoset x --proto {proto}", "--proto and --protoset: one of them describes the service")]
     [InlineData("load --target localhost:5000 --proto {proto} --method a.B/C --payload x",
-    "the schema has no method a.B/C; it has TestProxyPkg.TestProxy/Forward")]
+        "the schema has no method a.B/C; it has TestProxyPkg.TestProxy/Forward")]
     [InlineData("load --target localhost:5000 --method a.B/C --payload {proto} --metadata oops", "'oops' is not metadata: key=value")]
     [InlineData("load --target localhost:5000 --method a.B/C --payload {proto} --cacert none.pem", "none.pem: ")]
     [InlineData("load --target localhost:5000 --method a.B/C --payload {proto} --stack http2 --codec slab --items 3",
-    "--stack, --codec, --items: without effect on a load of --target")]
+        "--stack, --codec, --items: without effect on a load of --target")]
     [InlineData("load --target localhost:5000 --method a.B/C --payload {proto} --url http://localhost:5000 --attribute",
-    "--url, --attribute: without effect on a load of --target")]
+        "--url, --attribute: without effect on a load of --target")]
     [InlineData("load --url http://localhost:5000 --max-reply 5MB", "--max-reply: without effect on a load of --url")]
     [InlineData("load --target localhost:5000 --method a.B/C --payload {proto} --max-reply 2GB",
-    "'2GB' is not a number of bytes below 2 GB for --max-reply: 4194304, 64KB, 16MB")]
+        "'2GB' is not a number of bytes below 2 GB for --max-reply: 4194304, 64KB, 16MB")]
     [InlineData("load", "what is to be loaded? --url names a host of this program, --target any gRPC server")]
     [InlineData("host --method a.B/C", "--reply is missing: files or folders of prepared replies")]
     [InlineData("host --method a.B/C --reply {proto} --delay often",
-    "'often' is not a delay: 5ms, or exp:5ms for an exponential distribution with that mean")]
+        "'often' is not a delay: 5ms, or exp:5ms for an exponential distribution with that mean")]
     public async Task Wrong_usage_is_one_line_and_exit_code_2(string arguments, string message)
     {
         AssertRefusal(2, Named(message), await TheProgram.SaysAsync([.. arguments.Split(' ').Select(Named)]));
