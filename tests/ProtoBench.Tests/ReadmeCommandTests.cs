@@ -114,7 +114,7 @@ public sealed class ReadmeCommandTests : IDisposable
 
         foreach (var name in DocumentCommands.In(document).SelectMany(DocumentCommands.Arguments)
             .Where(word => word is "old.json" or "new.json"))
-            File.Copy(Path.Combine(folder, "results", "intel-r-xeon-r-processor", "Hive.json"), Path.Combine(folder, name), overwrite: true);
+            File.Copy(Path.Combine(folder, "results", "amd-epyc", "Hive.json"), Path.Combine(folder, name), overwrite: true);
     }
 
     void Run(string command)
