@@ -118,8 +118,8 @@ public ref partial struct WireWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void WriteTag([ConstantExpected] uint tag) => WriteVarint(0, tag);
 
-    /// <summary>Gets a value that indicates whether the sizes of sub-messages were calculated and stored before the message is
-    /// written.</summary>
+    /// <summary>Gets a value that indicates whether the stored sizes of sub-messages may be used. Otherwise the size of a small message is
+    /// calculated when it is written.</summary>
     public readonly bool HasSizes
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -658,7 +658,7 @@ struct WireOutput
         (Source, SourceStart, InlineCount) = hasBytes ? root.Memory.InlineSource : ([], 0, 0);
         Unsafe.SkipInit(out Position);
         Unsafe.SkipInit(out Safe);
-        // Clearing these took 0.8 ns of the 9 ns of a write of a small message.
+        // Small messages are not written in one pass. Setting these each time made their write up to 0.8 ns longer (of 9 ns, duet).
         Unsafe.SkipInit(out Depth);
         Unsafe.SkipInit(out lengthSizes);
         Unsafe.SkipInit(out moved);
