@@ -9,7 +9,7 @@ static class ByteCopy
     /// <summary>Copies bytes to a place that has room for them. The place may overlap with them, as when a message parses its own
     /// bytes.</summary>
     /// <remarks>.NET leaves a copy of more than 2 KB to native code. From 64 bytes to 3 KB this loop takes 0.67 to 0.93 of its time
-    /// (256 copies in turns, in the second-level cache). Longer copies are faster in native code, but not where the target is 1 to 15
+    /// (256 alternating copies, in the second-level cache). Longer copies are faster in native code, but not where the target is 1 to 15
     /// bytes ahead of the source modulo 4,096: glibc takes 14 times as long there on an AMD EPYC, and reading the hive's request took
     /// 102 μs instead of 23 (docs/copies-at-close-distances.md).</remarks>
     public static void Copy(ReadOnlySpan<byte> bytes, ref byte to)

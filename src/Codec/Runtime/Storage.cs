@@ -150,7 +150,7 @@ public abstract class Storage
 }
 
 /// <inheritdoc/>
-/// <remarks>The elements of one repeated field are contiguous. Elements of several fields of the same type may arrive in turns: a message
+/// <remarks>The elements of one repeated field are contiguous. Elements of several fields of the same type may alternate: a message
 /// that occurs twice is merged, and a type may contain itself. A field without room is then moved to the end of the array, into room for
 /// twice as many elements. So adding n elements takes a number of steps that is proportional to n, in any order of arrival. Each index and
 /// each range is compared with the number of elements that were added since the last reset, so elements of an earlier content cannot be

@@ -27,7 +27,7 @@ static class Summary
     static void PrintRatios(TextWriter output, IReadOnlyList<LoadVariant> variants)
     {
         var first = variants[0];
-        output.WriteLine($"{Environment.NewLine}Against {first.Name}, in {first.Rounds.Count} pairs of rounds in turns:");
+        output.WriteLine($"{Environment.NewLine}Against {first.Name}, in {first.Rounds.Count} alternating pairs of rounds:");
         if (!first.Verdict.Valid)
         {
             output.WriteLine($"  no answer, because {first.Name} is INVALID: {first.Verdict.Reasons[0]}");

@@ -69,8 +69,8 @@ static class DuetTable
         var environment = result.Environment.Process;
         var level = (1 - (result.Settings.Alpha / result.Settings.Looks)).ToString("P1", CultureInfo.InvariantCulture);
         var sides = result.Base is { } old
-            ? $"{old.Label} -> this build, two processes in turns"
-            : result.Settings.Form == "oneProcess" ? "two cells in one process" : "two processes in turns";
+            ? $"{old.Label} -> this build, two alternating processes"
+            : result.Settings.Form == "oneProcess" ? "two cells in one process" : "two alternating processes";
         return $"{sides}; intervals at {level.Replace(" ", "", StringComparison.Ordinal)}\n{environment.Cpu}, {environment.Cores} "
             + $"cores, {environment.Os}, {environment.Runtime}, GC {environment.GcMode}";
     }

@@ -9,7 +9,7 @@ static class DuetVerb
         var options = new DuetOptions(canSave: program.Save is not null);
         var command =
             new Command("duet",
-                "Compare two cells, or two builds (--base), by slices of milliseconds in turns: a change of a few percent in seconds, on a "
+                "Compare two cells, or two builds (--base), by alternating slices of milliseconds: a change of a few percent in seconds, on a "
                     + "noisy machine");
         options.AddTo(command);
         command.SetAction(async (parsed, stop) =>

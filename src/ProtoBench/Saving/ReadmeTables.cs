@@ -14,6 +14,7 @@ namespace ProtoBench;
 // - fastest FILE ; rows REGEX ; columns A, B, C: of these rows, the one of each library with the smallest median.
 // - all FILE FILE...: whole tables with the facts about their runs, folded.
 // - answer FILE ; rows REGEX: what quick prints about these kinds of work.
+// - opening FILE FILE...: the sentences with which report opens a page of these files, as a paragraph.
 // - losses FOLDER... ; reasons FILE: Losses. best FILE: BestLibraries. map FILE: BreakEvenTable. shapes FILE: ShapeTable.
 // - versions FILE, upgrades FILE...: VersionsTable. load FILE..., latencies FILE..., parts FILE...: LoadTables.
 public static partial class ReadmeTables
@@ -48,6 +49,7 @@ public static partial class ReadmeTables
         "table" or "fastest" => Cut(files[0], options["rows"], options["columns"], kind == "fastest"),
         "all" => string.Concat(files.Select(Whole)),
         "answer" => $"```\n{QuickVerb.Lines(Duet(files[0]), options["rows"])}```\n",
+        "opening" => Wrapped(string.Join(' ', Opening.Of(ReportContent.Read(files, new ComparisonOptions())).Sentences)),
         "losses" => Losses.Table(
             files.SelectMany(folder => Directory.EnumerateFiles(folder, "*.json").Order(StringComparer.Ordinal)).Select(ResultFile.Read),
             File.ReadAllText(Path.Combine(root, options["reasons"]))),
@@ -101,6 +103,22 @@ public static partial class ReadmeTables
         return text.Append('\n').Append(table.ToMarkdown()).Append("\n</details>\n").ToString();
     }
 
+    // as the prose around it
+    static string Wrapped(string text)
+    {
+        const int width = 140;
+        var lines = new StringBuilder();
+        var length = 0;
+        foreach (var word in text.Split(' '))
+        {
+            var fits = length + 1 + word.Length <= width;
+            lines.Append(length == 0 ? "" : fits ? " " : "\n").Append(word);
+            length = length == 0 || !fits ? word.Length : length + 1 + word.Length;
+        }
+
+        return lines.Append('\n').ToString();
+    }
+
     static double Nanoseconds(string text)
     {
         var parts = text.Split(' ');
@@ -109,7 +127,7 @@ public static partial class ReadmeTables
     }
 
     [GeneratedRegex(
-        @"(?<open><!-- (?<kind>table|fastest|all|answer|losses|versions|upgrades|best|map|shapes|load|latencies|parts) (?<files>[^\s;]+( [^-\s;]\S*)*)( ; (?<options>(rows|columns|reasons) [^;>]+?))* -->)\n.*?<!-- end -->",
+        @"(?<open><!-- (?<kind>table|fastest|all|answer|opening|losses|versions|upgrades|best|map|shapes|load|latencies|parts) (?<files>[^\s;]+( [^-\s;]\S*)*)( ; (?<options>(rows|columns|reasons) [^;>]+?))* -->)\n.*?<!-- end -->",
         RegexOptions.Singleline | RegexOptions.ExplicitCapture)]
     private static partial Regex Marker();
 }

@@ -90,7 +90,7 @@ static class ResultTable
         if (wide > spread.Length / 10)
         {
             logger.WriteLine($"The machine was busy: {wide} of {spread.Length} intervals are wider than ±{busy} %, the widest ±{spread.Max()} %. "
-                + "The verb duet compares two cells in turns, which works on a busy machine: duet --filter '*Request*' --pair Google=Slab");
+                + "The verb duet alternates between two cells, which works on a busy machine: duet --filter '*Request*' --pair Google=Slab");
         }
     }
 

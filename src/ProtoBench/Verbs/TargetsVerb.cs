@@ -17,7 +17,7 @@ static class TargetsVerb
     const double seconds = 0.15;
     const int pairsPerProcess = 16;
     static readonly int[] looks = [4, 8, 100];
-    static readonly TimeSpan limit = TimeSpan.FromSeconds(285);
+    static readonly TimeSpan shortest = TimeSpan.FromSeconds(285);
 
     // if there are enough cores, the next processes start and warm up while one measures
     static readonly int lanes = Math.Clamp(Environment.ProcessorCount - 1, 1, 3);
@@ -28,10 +28,12 @@ static class TargetsVerb
         var filter = Arguments.Many("--filter", "only targets of which a cell matches one of these texts, with * and ?");
         var file = Arguments.Option<string?>("--out", "write the table to this file too");
         var save = Arguments.Option<bool>("--save", "keep the table and its figures as results/<cpu>/Duet.json");
+        var limit = Arguments.Option("--limit", "start no process after this time; with more time more answers are certain",
+            Arguments.Duration, shortest);
         var command = new Command("targets",
-            "Measure the list of target ratios (slow cell / fast cell >= times) by duet, in at most five minutes")
+            "Measure the list of target ratios (slow cell / fast cell >= times) by duet, in about five minutes")
         {
-            list, filter, file, save,
+            list, filter, limit, file, save,
         };
         command.SetAction(async (parsed, stop) =>
         {
@@ -40,7 +42,7 @@ static class TargetsVerb
             var targets = Target.ParseAll(Read(path), path).Where(target => Chosen(target, parsed.GetValue(filter))).ToList();
             return targets.Count == 0
                 ? throw new UsageException($"no target of {path} is chosen")
-                : await RunAsync(targets, parsed.GetValue(file), parsed.GetValue(save), output, error, stop);
+                : await RunAsync(targets, parsed.GetValue(limit), parsed.GetValue(file), parsed.GetValue(save), output, error, stop);
         });
         return command;
     }
@@ -63,8 +65,8 @@ static class TargetsVerb
     }
 
     /// <returns>0 if no target is certainly missed, 1 if one is or a pair failed, 4 if this build lacks cells of a target.</returns>
-    static async Task<int> RunAsync(List<Target> targets, string? file, bool save, TextWriter output, TextWriter error,
-        CancellationToken stop)
+    static async Task<int> RunAsync(List<Target> targets, TimeSpan limit, string? file, bool save, TextWriter output,
+        TextWriter error, CancellationToken stop)
     {
         BuildFacts.Program.RequireRelease("targets");
         if (file is not null)
@@ -128,7 +130,7 @@ static class TargetsVerb
         if (judged.Count > 0)
         {
             string Count(string answer) =>
-                $"{judged.Count(one => one.Holds == answer)} {answer.Replace(", ", " but ", StringComparison.Ordinal)}";
+                $"{judged.Count(one => one.Answer == answer)} {answer.Replace(", ", " but ", StringComparison.Ordinal)}";
             var level = 1 - (result.Settings.Alpha / result.Settings.Looks);
             text.Append($"\n{judged.Count} targets in {took.TotalSeconds:F0} s: {Count("yes")}, {Count("yes, uncertain")}, "
                 + $"{Count("no, uncertain")}, {Count("no")}. ");
@@ -183,7 +185,7 @@ sealed record TargetJudgement(Target Target, double Times, double Low, double Hi
 
     public bool Reached => Times >= Target.Times;
 
-    public string Holds => (Reached, Certain) switch
+    public string Answer => (Reached, Certain) switch
     {
         (true, true) => "yes",
         (true, false) => "yes, uncertain",
@@ -223,11 +225,11 @@ sealed record TargetJudgement(Target Target, double Times, double Low, double Hi
             POf(ratios, target, reached: false, settings.Looks)) <= settings.Alpha;
 
     public static string ToMarkdown(IReadOnlyList<TargetJudgement> all) => Markdown.Table(
-        ["Pair", "Times faster:", "Interval:", "Asked for:", "Holds", "p:", "Processes:"],
+        ["Pair", "Times faster:", "Interval:", "Target:", "Reached", "p:", "Processes:"],
         all.Select(one => (string[])
         [
             $"{one.Target.Fast} against {one.Target.Slow}", $"{one.Times:0.00}", $"{one.Low:0.00} to {one.High:0.00}",
-            $"{one.Target.Times:0.0#}", one.Holds, DuetFigures.P(one.P).TrimStart('='), $"{one.Processes}",
+            $"{one.Target.Times:0.0#}", one.Answer, DuetFigures.P(one.P).TrimStart('='), $"{one.Processes}",
         ]));
 
     public static bool Is(string cell, string name) => cell.EndsWith("." + name, StringComparison.Ordinal);

@@ -16,13 +16,14 @@ public sealed record Opening(
 
     static readonly string[] verbs = ["Deserialize", "Serialize", "DeserializeStrings", "DeserializeTouch", "MeasureSerialize"];
 
-    public static Opening Of(ReportContent content, IReadOnlyList<Category> categories)
+    public static Opening Of(ReportContent content)
     {
         if (content.OnlyDry)
             return new([], "", []);
         if (content.Comparison is { } comparison)
             return new([Compared(comparison)], "", []);
-        string[] others = [.. new[] { Sets(SetGrid.Of(content.Cells)), Load(content.Loads) }.Where(sentence => sentence.Length > 0)];
+        var (categories, grids) = (Category.Of(content.Bars), SetGrid.Of(content.Cells));
+        string[] others = [.. new[] { Sets(grids), Rewrite(grids), Load(content.Loads) }.Where(sentence => sentence.Length > 0)];
         var works = OfOneRun(categories);
         if (works.Length > 0)
         {
@@ -127,7 +128,7 @@ public sealed record Opening(
         Row[] judged = [.. times.Rows.Where(row => !CompareSection.IsBound(duets, row, 1))];
         int Count(Verdict verdict) => judged.Count(row => row.Changes[1] is { } change && ForestRow.Shown(change) == verdict);
         var bounds = times.Rows.Count - judged.Length;
-        return $"Of {judged.Length} pairs of cells that ran in turns, the second cell is faster in {Count(Verdict.Better)} and slower in "
+        return $"Of {judged.Length} pairs of cells that ran alternately, the second cell is faster in {Count(Verdict.Better)} and slower in "
             + $"{Count(Verdict.Worse)}, and {Count(Verdict.Unclear)} cannot be told"
             + (bounds == 0 ? "." : bounds == 1 ? "; one more is the distance from a lower bound." : $"; {bounds} more are distances from a lower bound.");
     }
@@ -178,7 +179,7 @@ public sealed record Opening(
                     is { Low: { } low, High: { } high } pairs)
                 return $"Over {slab.Variant.Stack} with a request of {slab.Variant.Transport.RequestBytes:N0} B, the slab codec makes "
                     + $"{Number(pairs.Ratio)} [{Number(low)} to {Number(high)}] times as many calls a second as Google.Protobuf: "
-                    + $"{slab.Calls:N0} and {google.Calls:N0}.";
+                    + $"{slab.Calls:N0} and {google.Calls:N0}." + Call(slab.Variant, google.Variant);
             return $"Of {variants.Length} "
                 + (variants.Length < result.Variants.Count ? "valid variants" : "variants")
                 + $" “{variants[0].Variant.Name}” makes the most calls: {variants[0].Calls:N0} a second, "
@@ -186,6 +187,57 @@ public sealed record Opening(
         }
 
         return "";
+    }
+
+    static string Call(LoadVariant slab, LoadVariant google)
+    {
+        (double?, double?)[] both = [.. new[] { slab, google }.Select(variant => (
+            Middle(variant, round => (round.Response ?? round.Service) is { Count: > 0 } calls ? calls.Decode().Percentile(50) : null),
+            Middle(variant, round => round.Client?.AllocatedBytesPerCall + round.Server?.AllocatedBytesPerCall)))];
+        return both is [({ } p50, { } bytes), ({ } googleP50, { } googleBytes)]
+            ? $" The median latency is {p50:N0} μs instead of {googleP50:N0} μs, and client and host together allocate {bytes:N0} B for a call "
+                + $"instead of {googleBytes:N0} B."
+            : "";
+
+        static double? Middle(LoadVariant variant, Func<LoadRound, double?> of) =>
+            variant.Rounds.Where(round => round.Succeeded > 0).Select(of).OfType<double>().ToArray() is { Length: > 0 } values
+            ? Median.Of(values).Value : null;
+    }
+
+    // The rounds of peers/run are pairs. A ratio whose smallest and largest round have 1 between them is "the same time".
+    static string Rewrite(IReadOnlyList<SetGrid> grids)
+    {
+        const string other = "C++";
+        const int fewNames = 3;
+        return string.Join(' ', new[] { "Read", "Write" }.Select(verb => (Verb: verb, Ratios: Ratios(verb))).Where(work => work.Ratios.Length > 0)
+            .Select(work => $"To {work.Verb.ToLowerInvariant()}, the slab codec takes {Parts(work.Ratios)}."));
+
+        (string Set, double Ratio, double Low, double High)[] Ratios(string verb) =>
+            grids.FirstOrDefault(grid => grid.Verb == verb) is not { } grid ? [] :
+            [
+                .. from set in grid.Sets
+                   let slab = grid.Cells.GetValueOrDefault((set, "Slab"))
+                   let peer = grid.Cells.GetValueOrDefault((set, other))
+                   where slab is not null && peer is not null && slab.Iterations.Count > 0
+                   let rounds = slab.Iterations.Zip(peer.Iterations, (one, two) => one / two).ToArray()
+                   orderby slab.Time.Value / peer.Time.Value
+                   select (set, slab.Time.Value / peer.Time.Value, rounds.Min(), rounds.Max()),
+            ];
+
+        static string Parts((string Set, double Ratio, double Low, double High)[] ratios)
+        {
+            var all = ratios.Length;
+            return string.Join(", ", new[]
+            {
+                Part([.. ratios.Where(one => one.High < 1)], span => $"{span} of the time of {other}"),
+                Part([.. ratios.Where(one => one is { Low: <= 1, High: >= 1 })], _ => $"the same time as {other}"),
+                Part([.. ratios.Where(one => one.Low > 1)], span => $"{span} of the time of {other}"),
+            }.Where(part => part.Length > 0));
+
+            string Part((string Set, double Ratio, double Low, double High)[] some, Func<string, string> said) => some.Length == 0 ? ""
+                : said(some.Length == 1 ? Number(some[0].Ratio) : $"{Number(some[0].Ratio)} to {Number(some[^1].Ratio)}") + " for "
+                    + (some.Length > fewNames ? $"{some.Length} of {all} data sets" : string.Join(" and ", some.Select(one => one.Set)));
+        }
     }
 
     static string First(IReadOnlyList<Category> categories)

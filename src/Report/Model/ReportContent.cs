@@ -7,7 +7,7 @@ public sealed record ReportContent
     /// <summary>Every side against the first; null when there is one only.</summary>
     public Comparison? Comparison { get; init; }
 
-    /// <summary>Pairs that the verb duet has measured in turns; null when there are none.</summary>
+    /// <summary>Pairs that the verb duet has measured; null when there are none.</summary>
     public Comparison? Duets { get; init; }
 
     public required IReadOnlyList<string> Warnings { get; init; }
@@ -20,9 +20,15 @@ public sealed record ReportContent
 
     public required IReadOnlyList<Measured> Cells { get; init; }
 
+    /// <summary>The cells that are no part of the map and of no grid of data sets.</summary>
+    public IEnumerable<Measured> Bars => Cells.Where(cell => !BreakEven.IsPart(cell) && !SetGrid.IsPart(cell));
+
     public required IReadOnlyList<BreakEven> Maps { get; init; }
 
     public required IReadOnlyList<LoadFile> Loads { get; init; }
+
+    /// <summary>Pages that stand beside this one, for the navigation.</summary>
+    public IReadOnlyList<(string Name, string Address)> Links { get; init; } = [];
 
     public IReadOnlyList<LibraryFacts> Libraries { get; init; } = [];
 

@@ -58,6 +58,12 @@ public static class CompareVerb
             var (output, error) = (parsed.InvocationConfiguration.Output, parsed.InvocationConfiguration.Error);
             var given = parsed.GetValue(sides) is { Length: > 0 } named ? named : AnswerChanges.LastTwo(results!);
             var read = Side.Read(given, warning => error.WriteLine("warning: " + warning));
+            if (read.FirstOrDefault(side => side.Files.Count == 0) is { } side)
+            {
+                var files = string.Join(", ", side.Tables.Select(file => file.Path));
+                throw new UsageException($"{files}: a table, without figures to compare");
+            }
+
             if (results is not null && parsed.CommandResult.Children.OfType<OptionResult>().All(option => option.Implicit)
                 && AnswerChanges.Of(read) is { } answers)
             {

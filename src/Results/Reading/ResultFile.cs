@@ -28,8 +28,8 @@ public sealed record ResultFile
     /// <summary>The duet result with its ratios, without cells; null for benchmarks and load runs.</summary>
     public DuetResult? Duet { get; init; }
 
-    /// <summary>Whether the file has only a <see cref="SavedTable"/>, and nothing to compare.</summary>
-    public bool IsTable { get; init; }
+    /// <summary>The table of a file that has nothing else, and so nothing to compare; null for other files.</summary>
+    public SavedTable? Table { get; init; }
 
     public IReadOnlyList<string> Warnings { get; init; } = [];
 
@@ -51,7 +51,7 @@ public sealed record ResultFile
             if (root.ValueKind == JsonValueKind.Object && root.TryGetProperty("duets", out _))
                 return DuetFacts.Of(DuetResultFile.Parse(json, path), path);
             if (SavedTable.IsIn(root))
-                return new() { Path = path, Cells = [], Facts = new Dictionary<string, string>(), IsTable = true };
+                return new() { Path = path, Cells = [], Facts = new Dictionary<string, string>(), Table = SavedTable.Of(root) };
         }
         catch (JsonException e)
         {

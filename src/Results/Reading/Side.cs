@@ -5,6 +5,9 @@ namespace ProtoBench.Results;
 /// <summary>Represents one side of a comparison: the files of one program, pooled.</summary>
 public sealed record Side(string Label, IReadOnlyList<ResultFile> Files)
 {
+    /// <summary>The files that are tables only, which have no part in a comparison.</summary>
+    public IReadOnlyList<ResultFile> Tables { get; init; } = [];
+
     /// <summary>Reads the sides of a command line. Equal labels are one side. A path without a label is a side of its own.</summary>
     /// <param name="arguments"><c>path</c> or <c>label=path</c>: a file, a folder, or with * or ? in its last part.</param>
     public static IReadOnlyList<Side> Read(IReadOnlyCollection<string> arguments, Action<string> warn)
@@ -20,8 +23,14 @@ public sealed record Side(string Label, IReadOnlyList<ResultFile> Files)
             .. named
                 .Select(side => (Label: side.Label ?? (shortNames[Short(side.Path)] == 1 ? Short(side.Path) : side.Path), side.Path))
                 .GroupBy(side => ResultText.Clean(side.Label), StringComparer.Ordinal)
-                .Select(group => new Side(group.Key, Distinct([.. group.SelectMany(side => Find(side.Path))], warn))),
+                .Select(group => Of(group.Key, [.. group.SelectMany(side => Find(side.Path)).Select(ResultFile.Read)])),
         ];
+
+        Side Of(string label, ResultFile[] files) => new(label, Distinct(files.Where(file => file.Table is null), warn))
+        {
+            Tables = [.. files.Where(file => file.Table is not null)],
+        };
+
         static string Short(string path) =>
             Path.GetFileNameWithoutExtension(Path.TrimEndingDirectorySeparator(path)) is { Length: > 0 } name ? name : path;
     }
@@ -72,11 +81,11 @@ public sealed record Side(string Label, IReadOnlyList<ResultFile> Files)
     }
 
     // A launch that is read twice would look like two launches that agree perfectly.
-    static List<ResultFile> Distinct(string[] paths, Action<string> warn)
+    static List<ResultFile> Distinct(IEnumerable<ResultFile> results, Action<string> warn)
     {
         var seen = new Dictionary<string, string>(StringComparer.Ordinal);
         var files = new List<ResultFile>();
-        foreach (var file in paths.Select(ResultFile.Read).Where(file => !file.IsTable))
+        foreach (var file in results)
         {
             var path = file.Path;
             var figures = string.Join('|', file.Cells.Select(cell => $"{cell.Name}:{cell.Unit}:{string.Join(',', cell.Values)}"))
@@ -90,6 +99,6 @@ public sealed record Side(string Label, IReadOnlyList<ResultFile> Files)
             seen.TryAdd(figures, path);
         }
 
-        return files.Count > 0 ? files : throw new UsageException($"{string.Join(", ", paths)}: a table, without figures to compare");
+        return files;
     }
 }

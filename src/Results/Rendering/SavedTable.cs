@@ -19,14 +19,19 @@ public sealed record SavedTable(IReadOnlyList<string> About, IReadOnlyList<strin
         try
         {
             using var document = JsonDocument.Parse(ResultText.Read(path));
-            var table = document.RootElement.GetProperty(node);
-            return new(Texts(table.GetProperty("about")), Texts(table.GetProperty("columns")),
-                [.. table.GetProperty("rows").EnumerateArray().Select(Texts)]);
+            return Of(document.RootElement);
         }
         catch (Exception e) when (e is JsonException or KeyNotFoundException or InvalidOperationException)
         {
             throw DamagedFileException.Of(path, "no saved table", e);
         }
+    }
+
+    internal static SavedTable Of(JsonElement root)
+    {
+        var table = root.GetProperty(node);
+        return new(Texts(table.GetProperty("about")), Texts(table.GetProperty("columns")),
+            [.. table.GetProperty("rows").EnumerateArray().Select(Texts)]);
 
         static string[] Texts(JsonElement array) => [.. array.EnumerateArray().Select(text => text.GetString()!)];
     }

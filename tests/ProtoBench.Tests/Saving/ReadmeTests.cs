@@ -11,6 +11,9 @@ public partial class ReadmeTests
 
     public static TheoryData<string> Files { get; } = [.. documents];
 
+    public static TheoryData<string> PagesOfResults { get; } =
+        ["README.md", .. documents.Where(file => file.StartsWith("docs/results/", StringComparison.Ordinal))];
+
     public static TheoryData<string> FilesWithTables { get; } =
         [.. documents.Where(file => DocumentCommands.Text(file).Contains("<!-- end -->", StringComparison.Ordinal))];
 
@@ -64,6 +67,37 @@ public partial class ReadmeTests
         Assert.InRange(
             Assert.Single(SavedTablePlace().Matches(DocumentCommands.Text("README.md"))).Groups["rows"].Value.Split('\n').Length - 3, 1,
                 mostRows);
+
+    /// <summary>Figures of sentences (with decimals, or with a unit of time, rate or share) are figures of a table or a block of the page,
+    /// or of a page to which the section links: rounded, or a ratio for a percentage.</summary>
+    [Theory]
+    [MemberData(nameof(PagesOfResults))]
+    public void Figures_of_sentences_are_figures_of_tables(string file)
+    {
+        var text = DocumentCommands.Text(file);
+        var tables = Block().Matches(text).Concat(TableRow().Matches(text)).SelectMany(rows => Numbers(rows.Value)).ToArray();
+        var prose = TableRow().Replace(Generated().Replace(Block().Replace(text, ""), ""), "");
+        foreach (var section in prose.Split("\n#"))
+        {
+            var linked = Link().Matches(section).Select(link => link.Groups["path"].Value)
+                .Where(path => path.EndsWith(".md", StringComparison.Ordinal))
+                .SelectMany(path => Numbers(File.ReadAllText(Path.Combine(Golden.Root, Path.GetDirectoryName(file)!, path))));
+            var known = tables.Concat(linked).SelectMany(Forms).ToArray();
+            foreach (Match figure in Figure().Matches(Code().Replace(Link().Replace(section, "]"), "")))
+            {
+                var half = 0.5001 * Math.Pow(10, -figure.Groups["digits"].Length);
+                Assert.True(Array.Exists(known, one => Math.Abs(one - Number(figure.Value)) <= half), $"{file}: {figure.Value} is in no table");
+            }
+        }
+
+        static IEnumerable<double> Numbers(string text) => AnyNumber().Matches(text).Select(number => Number(number.Value)).Distinct();
+
+        static double Number(string text) => double.Parse(text.Replace(",", "", StringComparison.Ordinal));
+
+        // itself, in larger units, a ratio as a percentage, and a percentage as a ratio
+        static double[] Forms(double number) =>
+            [number, number / 1e3, number / 1e6, (number - 1) * 100, (1 - number) * 100, 1 + (number / 100), 1 - (number / 100)];
+    }
 
     /// <summary>What a reader has to know stands beside the figures, on each page that shows them.</summary>
     [Theory]
@@ -184,6 +218,25 @@ public partial class ReadmeTests
 
     [GeneratedRegex("^#+ (?<text>.+)$", RegexOptions.Multiline | RegexOptions.ExplicitCapture)]
     private static partial Regex Heading();
+
+    [GeneratedRegex("```.*?```", RegexOptions.Singleline)]
+    private static partial Regex Block();
+
+    [GeneratedRegex("`[^`]*`")]
+    private static partial Regex Code();
+
+    [GeneratedRegex("<!-- (?!end).*?-->\n.*?<!-- end -->", RegexOptions.Singleline)]
+    private static partial Regex Generated();
+
+    [GeneratedRegex(@"^\|.*$", RegexOptions.Multiline)]
+    private static partial Regex TableRow();
+
+    [GeneratedRegex(@"\d[\d,]*(\.\d+)?", RegexOptions.ExplicitCapture)]
+    private static partial Regex AnyNumber();
+
+    // no versions: 3.4.40
+    [GeneratedRegex(@"(?<![\w.])(\d[\d,]*\.(?<digits>\d+)(?![.\d])|\d[\d,]*(?= ?(%|times|ns|μs|ms|MB/s|GB/s)))", RegexOptions.ExplicitCapture)]
+    private static partial Regex Figure();
 
     [GeneratedRegex(@"[^\w\- ]")]
     private static partial Regex NoLetter();

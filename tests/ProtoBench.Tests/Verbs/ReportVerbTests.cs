@@ -16,6 +16,31 @@ public sealed class ReportVerbTests : IDisposable
         Assert.Contains($"report {result} --out {Page}", File.ReadAllText(Page), StringComparison.Ordinal);
     }
 
+    [Fact]
+    public void A_file_that_is_only_a_table_is_on_the_page_but_not_in_a_comparison()
+    {
+        var table = Path.Combine(sandbox.Folder, "settings.json");
+        File.WriteAllText(table, """{ "table": { "about": ["made by hand"], "columns": ["Setting", "Calls/s"], "rows": [["one", "1,046"]] } }""");
+        Assert.Equal((0, $"{Page}: 0 cells, 0 load results, 1 tables\n", ""), Report(table, "--out", Page));
+        var page = File.ReadAllText(Page);
+        Assert.Contains("<h3>settings</h3>", page, StringComparison.Ordinal);
+        Assert.Contains("""<td data-v="1046">1,046</td>""", page, StringComparison.Ordinal);
+        Assert.Equal((2, "", $"--out: {table} is one of the results\n"), Report(table, "--out", table));
+        var (exit, _, error) = Sandbox.Run(CompareVerb.Create(), "old=" + table, "new=" + sandbox.Put("one.json", ("Parse", 1)));
+        Assert.Equal((2, $"{table}: a table, without figures to compare\n"), (exit, error));
+    }
+
+    [Fact]
+    public void Other_pages_are_in_the_navigation()
+    {
+        var result = sandbox.Put("one.json", ("Parse", 30));
+        Assert.Equal(0, Report(result, "--out", Page, "--link", "Under load=load.html", "Pairs=pairs.html?a=b").Exit);
+        var page = File.ReadAllText(Page);
+        Assert.Contains("""<li><a href="load.html">Under load</a></li>""", page, StringComparison.Ordinal);
+        Assert.Contains("""<li><a href="pairs.html?a=b">Pairs</a></li>""", page, StringComparison.Ordinal);
+        Assert.Equal((2, "", "--link: 'load.html' is not NAME=ADDRESS, such as Load=load.html\n"), Report(result, "--out", Page, "--link", "load.html"));
+    }
+
     [Theory]
     [InlineData("{")]
     [InlineData("")]

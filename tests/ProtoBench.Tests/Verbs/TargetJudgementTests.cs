@@ -11,7 +11,7 @@ public class TargetJudgementTests
     {
         Target[] targets = [new("A", "B", 4), new("A", "B", 4.999), new("A", "B", 5.005), new("A", "B", 6), new("A", "Other", 1)];
         var judged = TargetJudgement.Of(Result([five]), targets);
-        Assert.Equal(["yes", "yes, uncertain", "no, uncertain", "no"], judged.Select(one => one.Holds));
+        Assert.Equal(["yes", "yes, uncertain", "no, uncertain", "no"], judged.Select(one => one.Answer));
         Assert.All(judged, one => Assert.InRange(one.Times, 4.99, 5.01));
         Assert.All(judged, one => Assert.Equal(one.Certain, one.P <= 0.05));
         Assert.Contains("| B against A | 5.00 | 4.9", TargetJudgement.ToMarkdown(judged), StringComparison.Ordinal);
@@ -19,7 +19,7 @@ public class TargetJudgementTests
 
     [Fact]
     public void One_process_is_never_certain() =>
-        Assert.Equal("yes, uncertain", Assert.Single(TargetJudgement.Of(Result([[0.001]]), [new("A", "B", 1)])).Holds);
+        Assert.Equal("yes, uncertain", Assert.Single(TargetJudgement.Of(Result([[0.001]]), [new("A", "B", 1)])).Answer);
 
     // A pair that is left at an early look is certain in the finished table too, whatever the others come to.
     [Fact]
