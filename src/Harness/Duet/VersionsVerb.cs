@@ -195,7 +195,7 @@ static class VersionsTable
             cell.Key, .. versions.Select(version => Change(cell.FirstOrDefault(one => one.Version == version).Pair)),
             Figures.Nanoseconds(cell.Last().Pair.New.NanosecondsPerOperation),
         ])];
-        output.WriteLine($"{result.Package} {newest}: how much longer a call takes than with an older version [95% interval], and its time"
+        output.WriteLine($"{result.Package} {newest}: the change of the time from each older version [95% interval], and the time with {newest}"
             + (markdown ? "\n" : ""));
         if (markdown)
         {

@@ -208,9 +208,7 @@ public sealed record Opening(
     static string Rewrite(IReadOnlyList<SetGrid> grids)
     {
         const string other = "C++";
-        const int fewNames = 3;
-        return string.Join(' ', new[] { "Read", "Write" }.Select(verb => (Verb: verb, Ratios: Ratios(verb))).Where(work => work.Ratios.Length > 0)
-            .Select(work => $"To {work.Verb.ToLowerInvariant()}, the slab codec takes {Parts(work.Ratios)}."));
+        return string.Join(' ', new[] { "Read", "Write" }.SelectMany(verb => Sentences(verb.ToLowerInvariant(), Ratios(verb))));
 
         (string Set, double Ratio, double Low, double High)[] Ratios(string verb) =>
             grids.FirstOrDefault(grid => grid.Verb == verb) is not { } grid ? [] :
@@ -220,24 +218,29 @@ public sealed record Opening(
                    let peer = grid.Cells.GetValueOrDefault((set, other))
                    where slab is not null && peer is not null && slab.Iterations.Count > 0
                    let rounds = slab.Iterations.Zip(peer.Iterations, (one, two) => one / two).ToArray()
-                   orderby slab.Time.Value / peer.Time.Value
-                   select (set, slab.Time.Value / peer.Time.Value, rounds.Min(), rounds.Max()),
+                   let ratio = Median.Of(rounds).Value
+                   orderby ratio
+                   select (set, ratio, rounds.Min(), rounds.Max()),
             ];
 
-        static string Parts((string Set, double Ratio, double Low, double High)[] ratios)
+        static IEnumerable<string> Sentences(string verb, (string Set, double Ratio, double Low, double High)[] all)
         {
-            var all = ratios.Length;
-            return string.Join(", ", new[]
-            {
-                Part([.. ratios.Where(one => one.High < 1)], span => $"{span} of the time of {other}"),
-                Part([.. ratios.Where(one => one is { Low: <= 1, High: >= 1 })], _ => $"the same time as {other}"),
-                Part([.. ratios.Where(one => one.Low > 1)], span => $"{span} of the time of {other}"),
-            }.Where(part => part.Length > 0));
-
-            string Part((string Set, double Ratio, double Low, double High)[] some, Func<string, string> said) => some.Length == 0 ? ""
-                : said(some.Length == 1 ? Number(some[0].Ratio) : $"{Number(some[0].Ratio)} to {Number(some[^1].Ratio)}") + " for "
-                    + (some.Length > fewNames ? $"{some.Length} of {all} data sets" : string.Join(" and ", some.Select(one => one.Set)));
+            var faster = all.Where(one => one.High < 1).ToArray();
+            var same = all.Where(one => one is { Low: <= 1, High: >= 1 }).ToArray();
+            var slower = all.Where(one => one.Low > 1).ToArray();
+            if (faster.Length > 0)
+                yield return $"To {verb} {faster.Length} of {all.Length} data sets, the slab codec takes {Span(faster)} of the time of {other}.";
+            if (same.Length > 0)
+                yield return $"To {verb} {Names(same)}, it takes the same time.";
+            if (slower.Length > 0)
+                yield return $"To {verb} {Names(slower)}, it takes {Span(slower)} of that time.";
         }
+
+        static string Span((string Set, double Ratio, double Low, double High)[] some) =>
+            some.Length == 1 ? Number(some[0].Ratio) : $"{Number(some[0].Ratio)} to {Number(some[^1].Ratio)}";
+
+        static string Names((string Set, double Ratio, double Low, double High)[] some) =>
+            string.Join(", ", some.SkipLast(1).Select(one => one.Set)) + (some.Length > 1 ? " and " : "") + some[^1].Set;
     }
 
     static string First(IReadOnlyList<Category> categories)

@@ -54,14 +54,14 @@ public class VersionsVerbTests
 
     [Theory]
     [InlineData("text", """
-        Lib 3.0: how much longer a call takes than with an older version [95% interval], and its time
+        Lib 3.0: the change of the time from each older version [95% interval], and the time with 3.0
         Cell                    from 1.0                    from 2.0     3.0
         A     +10.00% [+10.00%, +10.00%]  -50.00% [-50.00%, -50.00%]   50 ns
         B                              -  +20.00% [+20.00%, +20.00%]  120 ns
         C                              -    0.00% [-25.00%, +25.00%]  100 ns
         """)]
     [InlineData("md", """
-        Lib 3.0: how much longer a call takes than with an older version [95% interval], and its time
+        Lib 3.0: the change of the time from each older version [95% interval], and the time with 3.0
 
         | Cell | from 1.0 | from 2.0 | 3.0 |
         | --- | ---: | ---: | ---: |

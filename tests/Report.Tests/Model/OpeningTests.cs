@@ -76,10 +76,10 @@ public class OpeningTests
                select (row[table.ColumnAt("Data set")], numbers[0], numbers[1], numbers[2]),
         ];
         var faster = rows.Where(row => row.High < 1).Select(row => row.Ratio).Order().ToArray();
-        var sentence = Regex.Match(string.Join(' ', Opening.Of(ReportContent.Read([path], new ComparisonOptions())).Sentences), $"To {verb.ToLowerInvariant()}, the slab codec takes .*?[a-z][.]").Value;
-        Assert.StartsWith($"To {verb.ToLowerInvariant()}, the slab codec takes {faster[0]:F2} to {faster[^1]:F2} of the time of C++ for {faster.Length} of {rows.Length} data sets, ", sentence, StringComparison.Ordinal);
+        var said = string.Join(' ', Opening.Of(ReportContent.Read([path], new ComparisonOptions())).Sentences);
+        Assert.Contains($"To {verb.ToLowerInvariant()} {faster.Length} of {rows.Length} data sets, the slab codec takes {faster[0]:F2} to {faster[^1]:F2} of the time of C++.", said, StringComparison.Ordinal);
         foreach (var (set, ratio, low, _) in rows.Where(row => row.High > 1))
-            Assert.Matches(low > 1 ? $"{ratio:F2}( to [0-9.]+)? of the time of C\\+\\+ for .*{set}" : $"the same time as C\\+\\+ for .*{set}", sentence);
+            Assert.Matches($"To {verb.ToLowerInvariant()} [^.]*{set}[^.]*, it takes " + (low > 1 ? $"([0-9.]+ to )?{ratio:F2}( to [0-9.]+)? of that time" : "the same time"), said);
     }
 
     [Fact]
