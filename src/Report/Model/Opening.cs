@@ -14,6 +14,9 @@ public sealed record Opening(
     // So many works are a picture; the sections below have all.
     const int mostWorks = 4;
 
+    // the verbs of the results of peers/run
+    static readonly string[] workOfPeers = ["Read", "Write"];
+
     static readonly string[] verbs = ["Deserialize", "Serialize", "DeserializeStrings", "DeserializeTouch", "MeasureSerialize"];
 
     public static Opening Of(ReportContent content)
@@ -208,7 +211,7 @@ public sealed record Opening(
     static string Rewrite(IReadOnlyList<SetGrid> grids)
     {
         const string other = "C++";
-        return string.Join(' ', new[] { "Read", "Write" }.SelectMany(verb => Sentences(verb.ToLowerInvariant(), Ratios(verb))));
+        return string.Join(' ', workOfPeers.SelectMany(verb => Sentences(verb.ToLowerInvariant(), Ratios(verb))));
 
         (string Set, double Ratio, double Low, double High)[] Ratios(string verb) =>
             grids.FirstOrDefault(grid => grid.Verb == verb) is not { } grid ? [] :
