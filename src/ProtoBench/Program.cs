@@ -83,7 +83,7 @@ static class Help
         Verbs, each with a --help of its own:
           quick                        how fast each library reads and writes the hive, by duet
           compare OLD.json NEW.json    compare result files, with significance
-          duet --filter A --against B  compare two cells or builds, alternating; finds a few percent in seconds
+          duet --filter A --against B  compare two cells or builds; finds a few percent in seconds
           versions --package P         what an upgrade costs: the newest version against older ones
           targets                      measure the ratios of results/targets.txt, by duet, in five minutes
           report RESULT.json...        make one HTML page: pictures, tables, environment

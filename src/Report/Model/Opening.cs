@@ -196,7 +196,7 @@ public sealed record Opening(
     {
         (double?, double?)[] both = [.. new[] { slab, google }.Select(variant => (
             Middle(variant, round => (round.Response ?? round.Service) is { Count: > 0 } calls ? calls.Decode().Percentile(50) : null),
-            Middle(variant, round => round.Client?.AllocatedBytesPerCall + round.Server?.AllocatedBytesPerCall)))];
+            Middle(variant, round => round.Client?.AllocatedBytesPerCall) + Middle(variant, round => round.Server?.AllocatedBytesPerCall)))];
         return both is [({ } p50, { } bytes), ({ } googleP50, { } googleBytes)]
             ? $" The median latency is {p50:N0} μs instead of {googleP50:N0} μs, and client and host together allocate {bytes:N0} B for a call "
                 + $"instead of {googleBytes:N0} B."
@@ -211,23 +211,31 @@ public sealed record Opening(
     static string Rewrite(IReadOnlyList<SetGrid> grids)
     {
         const string other = "C++";
-        return string.Join(' ', workOfPeers.SelectMany(verb => Sentences(verb.ToLowerInvariant(), Ratios(verb))));
+        return string.Join(' ', workOfPeers.SelectMany(verb =>
+            Sentences(verb.ToLowerInvariant(), Ratios(verb, "Slab", other), Ratios(verb, other, baseline))));
 
-        (string Set, double Ratio, double Low, double High)[] Ratios(string verb) =>
+        RatioOfRounds[] Ratios(string verb, string ours, string theirs) =>
             grids.FirstOrDefault(grid => grid.Verb == verb) is not { } grid ? [] :
             [
                 .. from set in grid.Sets
-                   let slab = grid.Cells.GetValueOrDefault((set, "Slab"))
-                   let peer = grid.Cells.GetValueOrDefault((set, other))
-                   where slab is not null && peer is not null && slab.Iterations.Count > 0
-                   let rounds = slab.Iterations.Zip(peer.Iterations, (one, two) => one / two).ToArray()
+                   let one = grid.Cells.GetValueOrDefault((set, ours))
+                   let two = grid.Cells.GetValueOrDefault((set, theirs))
+                   where one is not null && two is not null && one.Iterations.Count > 0
+                   let rounds = one.Iterations.Zip(two.Iterations, (first, second) => first / second).ToArray()
                    let ratio = Median.Of(rounds).Value
                    orderby ratio
-                   select (set, ratio, rounds.Min(), rounds.Max()),
+                   select new RatioOfRounds(set, ratio, rounds.Min(), rounds.Max()),
             ];
 
-        static IEnumerable<string> Sentences(string verb, (string Set, double Ratio, double Low, double High)[] all)
+        static IEnumerable<string> Sentences(string verb, RatioOfRounds[] all, RatioOfRounds[] othersByGoogle)
         {
+            var gained = othersByGoogle.Where(one => one.High < 1).ToArray();
+            if (all.Length > 0 && gained.Length > 0)
+            {
+                yield return $"To {verb} {gained.Length} of {othersByGoogle.Length} data sets, {other} takes {Span(gained)} of the time of "
+                    + "Google.Protobuf.";
+            }
+
             var faster = all.Where(one => one.High < 1).ToArray();
             var same = all.Where(one => one is { Low: <= 1, High: >= 1 }).ToArray();
             var slower = all.Where(one => one.Low > 1).ToArray();
@@ -239,10 +247,10 @@ public sealed record Opening(
                 yield return $"To {verb} {Names(slower)}, it takes {Span(slower)} of that time.";
         }
 
-        static string Span((string Set, double Ratio, double Low, double High)[] some) =>
+        static string Span(RatioOfRounds[] some) =>
             some.Length == 1 ? Number(some[0].Ratio) : $"{Number(some[0].Ratio)} to {Number(some[^1].Ratio)}";
 
-        static string Names((string Set, double Ratio, double Low, double High)[] some) =>
+        static string Names(RatioOfRounds[] some) =>
             string.Join(", ", some.SkipLast(1).Select(one => one.Set)) + (some.Length > 1 ? " and " : "") + some[^1].Set;
     }
 
@@ -261,6 +269,9 @@ public sealed record Opening(
 
     static string Number(double value) => value.ToString(value < 10 ? "0.00" : "N0");
 }
+
+/// <param name="Ratio">The median over the rounds, of which each gives a ratio.</param>
+readonly record struct RatioOfRounds(string Set, double Ratio, double Low, double High);
 
 /// <summary>A cell with its time as a multiple of another's.</summary>
 /// <param name="Low">The ratio of the lower end of its interval to the upper end of the other's.</param>
