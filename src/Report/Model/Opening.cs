@@ -220,7 +220,7 @@ public sealed record Opening(
                 .. from set in grid.Sets
                    let one = grid.Cells.GetValueOrDefault((set, ours))
                    let two = grid.Cells.GetValueOrDefault((set, theirs))
-                   where one is not null && two is not null && one.Iterations.Count > 0
+                   where one is { Iterations.Count: > 0 } && two is { Iterations.Count: > 0 }
                    let rounds = one.Iterations.Zip(two.Iterations, (first, second) => first / second).ToArray()
                    let ratio = Median.Of(rounds).Value
                    orderby ratio

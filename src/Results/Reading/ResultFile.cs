@@ -51,7 +51,7 @@ public sealed record ResultFile
             if (root.ValueKind == JsonValueKind.Object && root.TryGetProperty("duets", out _))
                 return DuetFacts.Of(DuetResultFile.Parse(json, path), path);
             if (SavedTable.IsIn(root))
-                return new() { Path = path, Cells = [], Facts = new Dictionary<string, string>(), Table = SavedTable.Of(root) };
+                return new() { Path = path, Cells = [], Facts = new Dictionary<string, string>(), Table = SavedTable.Of(root, path) };
         }
         catch (JsonException e)
         {

@@ -19,21 +19,31 @@ public sealed record SavedTable(IReadOnlyList<string> About, IReadOnlyList<strin
         try
         {
             using var document = JsonDocument.Parse(ResultText.Read(path));
-            return Of(document.RootElement);
+            return Of(document.RootElement, path);
         }
-        catch (Exception e) when (e is JsonException or KeyNotFoundException or InvalidOperationException)
+        catch (JsonException e)
         {
             throw DamagedFileException.Of(path, "no saved table", e);
         }
     }
 
-    internal static SavedTable Of(JsonElement root)
+    internal static SavedTable Of(JsonElement root, string path)
     {
-        var table = root.GetProperty(node);
-        return new(Texts(table.GetProperty("about")), Texts(table.GetProperty("columns")),
-            [.. table.GetProperty("rows").EnumerateArray().Select(Texts)]);
+        try
+        {
+            var table = root.GetProperty(node);
+            var columns = Texts(table.GetProperty("columns"));
+            string[][] rows = [.. table.GetProperty("rows").EnumerateArray().Select(Texts)];
+            return Array.Find(rows, row => row.Length != columns.Length) is { } row
+                ? throw DamagedFileException.Of(path, $"a row of its table has {row.Length} cells for {columns.Length} columns")
+                : new(Texts(table.GetProperty("about")), columns, rows);
+        }
+        catch (Exception e) when (e is KeyNotFoundException or InvalidOperationException)
+        {
+            throw DamagedFileException.Of(path, "no saved table", e);
+        }
 
-        static string[] Texts(JsonElement array) => [.. array.EnumerateArray().Select(text => text.GetString()!)];
+        static string[] Texts(JsonElement array) => [.. array.EnumerateArray().Select(text => text.GetString() ?? "")];
     }
 
     internal static bool IsIn(JsonElement root) => root.ValueKind == JsonValueKind.Object && root.TryGetProperty(node, out _);

@@ -45,6 +45,8 @@ public sealed class ReportVerbTests : IDisposable
     [InlineData("{")]
     [InlineData("")]
     [InlineData("[1]")]
+    [InlineData("""{ "table": 5 }""")]
+    [InlineData("""{ "table": { "about": [], "columns": ["A", "B"], "rows": [["1"]] } }""")]
     public void A_damaged_file_is_one_line_and_exit_code_2_and_leaves_no_page(string text)
     {
         var path = Path.Combine(sandbox.Folder, "damaged.json");
