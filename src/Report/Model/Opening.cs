@@ -196,7 +196,8 @@ public sealed record Opening(
     {
         (double?, double?)[] both = [.. new[] { slab, google }.Select(variant => (
             Middle(variant, round => (round.Response ?? round.Service) is { Count: > 0 } calls ? calls.Decode().Percentile(50) : null),
-            Middle(variant, round => round.Client?.AllocatedBytesPerCall) + Middle(variant, round => round.Server?.AllocatedBytesPerCall)))];
+            Middle(variant, round => round.Client?.AllocatedBytesPerCall)
+                + Middle(variant, round => round.Server?.AllocatedBytesPerCall)))];
         return both is [({ } p50, { } bytes), ({ } googleP50, { } googleBytes)]
             ? $" The median latency is {p50:N0} μs instead of {googleP50:N0} μs, and client and host together allocate {bytes:N0} B for a call "
                 + $"instead of {googleBytes:N0} B."
