@@ -17,7 +17,7 @@ static class TargetsVerb
     const double seconds = 0.15;
     const int pairsPerProcess = 16;
     static readonly int[] looks = [4, 8, 100];
-    static readonly TimeSpan shortest = TimeSpan.FromSeconds(285);
+    static readonly TimeSpan defaultLimit = TimeSpan.FromSeconds(285);
 
     // if there are enough cores, the next processes start and warm up while one measures
     static readonly int lanes = Math.Clamp(Environment.ProcessorCount - 1, 1, 3);
@@ -28,8 +28,8 @@ static class TargetsVerb
         var filter = Arguments.Many("--filter", "only targets of which a cell matches one of these texts, with * and ?");
         var file = Arguments.Option<string?>("--out", "write the table to this file too");
         var save = Arguments.Option<bool>("--save", "keep the table and its figures as results/<cpu>/Duet.json");
-        var limit = Arguments.Option("--limit", "start no process after this time; with more time more answers are certain",
-            Arguments.Duration, shortest);
+        var limit = Arguments.Option("--limit", "stop after this time, but not before three processes for each pair; with more time more answers are certain",
+            Arguments.Duration, defaultLimit);
         var command = new Command("targets",
             "Measure the list of target ratios (slow cell / fast cell >= times) by duet, in about five minutes")
         {

@@ -243,9 +243,9 @@ public sealed record Opening(
             if (faster.Length > 0)
                 yield return $"To {verb} {faster.Length} of {all.Length} data sets, the slab codec takes {Span(faster)} of the time of {other}.";
             if (same.Length > 0)
-                yield return $"To {verb} {Names(same)}, it takes the same time.";
+                yield return $"To {verb} {Names(same)}, the slab codec takes the same time as {other}.";
             if (slower.Length > 0)
-                yield return $"To {verb} {Names(slower)}, it takes {Span(slower)} of that time.";
+                yield return $"To {verb} {Names(slower)}, the slab codec takes {Span(slower)} of the time of {other}.";
         }
 
         static string Span(RatioOfRounds[] some) =>
