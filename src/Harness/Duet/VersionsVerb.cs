@@ -61,7 +61,17 @@ static class VersionsVerb
             var request = new DuetRequest(parsed.GetRequiredValue(filter), null, [], old.Label, settings, PairsPerProcess: 1, FailOn: null,
                 "text", Out: null);
             var run = new DuetRun(old, current, request, error) { FactsOf = program.FactsOf };
-            var result = await run.RunAsync(run.Choose, stop);
+            DuetResult result;
+            try
+            {
+                result = await run.RunAsync(run.Choose, stop);
+            }
+            catch (RunException broken) when (parsed.GetValue(commits) is not null)
+            {
+                await LeaveOutAsync(broken, error);
+                continue;
+            }
+
             if (results.Count == 0)
                 result.RequireAny();
             results.Add((version, result));
@@ -70,6 +80,9 @@ static class VersionsVerb
             if (result.Partial)
                 break;
         }
+
+        if (results.Count == 0)
+            throw new RunException(ExitCode.Failed, "--commits: none of them can be measured");
 
         var joined = DuetVersions.Join(name, newest, results);
         VersionsTable.Write(parsed.GetRequiredValue(format), joined, output);
@@ -87,7 +100,6 @@ static class VersionsVerb
         return [.. builds];
     }
 
-    // A commit that does not build with the tools of today is left out: the rest of a history is still worth its time.
     static async Task<(string Version, Build Build)[]> OfCommitsAsync(MeasuredProgram program, string commits, TextWriter error,
         CancellationToken stop)
     {
@@ -99,16 +111,17 @@ static class VersionsVerb
                 var build = await new BaseBuild(program, error).MakeAsync(commit, stop);
                 builds.Add((build.Commit?[..8] ?? commit, build));
             }
-            catch (RunException broken)
+            catch (RunException broken) when (broken is not UsageException)
             {
-                await error.WriteLineAsync($"left out: {broken.Message}");
+                await LeaveOutAsync(broken, error);
             }
         }
 
-        return builds.Count > 0
-            ? [.. builds, (program.Current.Commit?[..8] ?? "current", program.Current)]
-            : throw new RunException(ExitCode.Failed, "--commits: none of them builds");
+        return [.. builds, (program.Current.Commit?[..8] ?? "current", program.Current)];
     }
+
+    // An old commit may not build or start with the tools of today, or lack the cells. The rest of a history is still worth its time.
+    static Task LeaveOutAsync(RunException broken, TextWriter error) => error.WriteLineAsync($"left out: {broken.Message}");
 }
 
 /// <summary>Represents the version of a package, in NuGet's order: a prerelease precedes its release.</summary>

@@ -52,6 +52,32 @@ public class VersionsVerbTests
         }
     }
 
+    [Fact]
+    public void A_commit_that_does_not_exist_is_refused()
+    {
+        var (exit, _, error) = Sandbox.Run(VersionsVerb.Create(BuildFacts.Program), "--filter", "*RequestSlab_BW", "--commits", "no-such-commit");
+        Assert.Equal(ExitCode.Usage, exit);
+        Assert.Contains("'no-such-commit' is neither a commit", error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_commit_whose_build_cannot_start_is_left_out()
+    {
+        var folder = Directory.CreateTempSubdirectory("protobench-broken-build-").FullName;
+        try
+        {
+            File.WriteAllText(Path.Combine(folder, "ProtoBench.dll"), "not a program");
+            var (exit, _, error) = Sandbox.Run(VersionsVerb.Create(BuildFacts.Program), "--filter", "*RequestSlab_BW", "--commits", folder);
+            Assert.Equal(ExitCode.Failed, exit);
+            Assert.Contains("left out: the process of " + folder, error, StringComparison.Ordinal);
+            Assert.Contains("--commits: none of them can be measured", error, StringComparison.Ordinal);
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+        }
+    }
+
     [Theory]
     [InlineData("text", """
         Lib 3.0: the change of the time from each older version [95% interval], and the time with 3.0
