@@ -228,7 +228,7 @@ public class IdleMemoryTests
     }
 }
 
-/// <summary>Tests that look at what the whole process keeps. Messages that a test before them did not release, and that are not collected yet,
-/// are part of it, so each test subtracts what was kept before it.</summary>
+/// <summary>Tests that look at what the whole process keeps. Each subtracts what was kept before it, because messages that other tests did
+/// not release count until they are garbage-collected.</summary>
 [CollectionDefinition("alone", DisableParallelization = true)]
 public class Alone;
