@@ -439,9 +439,9 @@ sealed class MessageCalls(ProtoField field)
             code.Line($"writer.EndSmall({Code}.WriteScalars(writer.BeginSmall({Tag.Value}), ref {local}));");
             code.Close();
             code.Open("else");
-            code.Line("var copy = writer;");
+            code.Line("writer.CopyTo(out var copy);");
             code.Line($"{Code}.WriteSlow(ref copy, {Tag.Value}, {array}, ref {local});");
-            code.Line("writer = copy;");
+            code.Line("copy.CopyTo(out writer);");
             code.Close();
             return;
         }
@@ -449,12 +449,12 @@ sealed class MessageCalls(ProtoField field)
         if (message.HasMessages && !message.NeedsRequiredCheck)
         {
             code.OpenBlock();
-            code.Line("var copy = writer;");
+            code.Line("writer.CopyTo(out var copy);");
             code.Open($"if (copy.BeginMessage({Tag.Value}, {local}.Size, out var mark))");
             code.Line(WriteBody(message, Code, "copy", array, local) + ";");
             code.Line("copy.EndMessage(mark);");
             code.Close();
-            code.Line("writer = copy;");
+            code.Line("copy.CopyTo(out writer);");
             code.Close();
             return;
         }
@@ -475,9 +475,9 @@ sealed class MessageCalls(ProtoField field)
 
         // on a copy, because a writer whose address is taken is kept in memory
         code.OpenBlock();
-        code.Line("var copy = writer;");
+        code.Line("writer.CopyTo(out var copy);");
         code.Line(WriteBody(message, Code, "copy", array, local) + ";");
-        code.Line("writer = copy;");
+        code.Line("copy.CopyTo(out writer);");
         code.Close();
     }
 

@@ -34,7 +34,7 @@ public ref partial struct WireWriter
     // The last position at which any field has room: FieldRoom bytes before the end of the window. It may be before the start of the
     // window.
     int safe;
-    readonly ref WireOutput output;
+    ref WireOutput output;
 
     internal WireWriter(ref WireOutput output, Span<byte> window)
     {
@@ -52,6 +52,18 @@ public ref partial struct WireWriter
     }
 
     readonly int Room => safe + FieldRoom - position;
+
+    /// <summary>Copies this writer field by field. Where the JIT keeps a writer in memory, an assignment is a move of 16 bytes, which must
+    /// wait for the stores of the fields. Writing Feed took 17 % less time without this wait, and WriteShape Nested 40 % (duet).</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly void CopyTo(out WireWriter copy)
+    {
+        Unsafe.SkipInit(out copy);
+        copy.start = ref start;
+        copy.position = position;
+        copy.safe = safe;
+        copy.output = ref output;
+    }
 
     /// <summary>Writes a string or bytes field.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
