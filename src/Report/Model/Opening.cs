@@ -208,7 +208,8 @@ public sealed record Opening(
             ? Median.Of(values).Value : null;
     }
 
-    // The rounds of peers/run are pairs. A ratio whose smallest and largest round have 1 between them is "the same time".
+    // The rounds of peers/run are pairs. A ratio whose smallest and largest round have 1 between them is "the same time". Both are rounded,
+    // because the reader sees them rounded in the table.
     static string Rewrite(IReadOnlyList<SetGrid> grids)
     {
         const string other = "C++";
@@ -225,7 +226,7 @@ public sealed record Opening(
                    let rounds = one.Iterations.Zip(two.Iterations, (first, second) => first / second).ToArray()
                    let ratio = Median.Of(rounds).Value
                    orderby ratio
-                   select new RatioOfRounds(set, ratio, rounds.Min(), rounds.Max()),
+                   select new RatioOfRounds(set, ratio, Math.Round(rounds.Min(), 2), Math.Round(rounds.Max(), 2)),
             ];
 
         static IEnumerable<string> Sentences(string verb, RatioOfRounds[] all, RatioOfRounds[] othersByGoogle)
