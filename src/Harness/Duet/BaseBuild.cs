@@ -74,12 +74,12 @@ sealed partial class BaseBuild(MeasuredProgram program, TextWriter progress)
         if (Directory.Exists(name))
             return await OfFolderAsync(Path.GetFullPath(name), name, stop);
         var root = program.Root
-            ?? throw new UsageException($"--base: {program.Name} lies outside of its sources, so only a folder can be the base");
+            ?? throw new UsageException($"{program.Name} lies outside of its sources, so only a folder can be the base");
         var file = Path.Combine(root, program.VersionsFile);
         if (Property().IsMatch(name))
             return await OfPropertyAsync(PackageVersion(await File.ReadAllTextAsync(file, stop), program.Packages, name), stop);
         var commit = Git.Ask(root, "rev-parse", "--verify", "--quiet", "--end-of-options", name + "^{commit}")
-            ?? throw new UsageException($"--base: '{name}' is neither a commit of {root}, nor a folder, nor Property=Version");
+            ?? throw new UsageException($"'{name}' is neither a commit of {root}, nor a folder, nor Property=Version");
         return await OfCommitAsync(root, commit, name, stop);
     }
 
@@ -118,8 +118,8 @@ sealed partial class BaseBuild(MeasuredProgram program, TextWriter progress)
         var (name, version) =
             (given[..given.IndexOf('=', StringComparison.Ordinal)], given[(given.IndexOf('=', StringComparison.Ordinal) + 1)..]);
         if (!known.Contains(name, StringComparer.Ordinal))
-            throw new UsageException($"--base: {name} is not the version of a measured package; those are {string.Join(", ", known)}");
-        return Version().IsMatch(version) ? given : throw new UsageException($"--base: '{version}' is not a version such as 3.21.9");
+            throw new UsageException($"{name} is not the version of a measured package; those are {string.Join(", ", known)}");
+        return Version().IsMatch(version) ? given : throw new UsageException($"'{version}' is not a version such as 3.21.9");
     }
 
     // The sources are in a worktree only while they are built. BenchmarkDotNet does not run if there is a second project file of the same
@@ -132,7 +132,7 @@ sealed partial class BaseBuild(MeasuredProgram program, TextWriter progress)
         {
             RemoveWorktree(root, sources); // a build that was killed may have left it
             _ = Git.Ask(root, "worktree", "add", "--detach", sources, commit)
-                ?? throw new RunException(ExitCode.Failed, $"--base: git could not make a worktree of {commit[..12]} in {sources}");
+                ?? throw new RunException(ExitCode.Failed, $"git could not make a worktree of {commit[..12]} in {sources}");
             try
             {
                 // where the root lies in its repository
@@ -188,12 +188,12 @@ sealed partial class BaseBuild(MeasuredProgram program, TextWriter progress)
         await File.WriteAllTextAsync(log, lines, stop);
         if (exitCode != 0)
             throw new RunException(ExitCode.Failed,
-                $"--base: {label} does not build; the end of "
+                $"{label} does not build; the end of "
                     + $"{log}:\n{string.Join('\n', lines.Split('\n', StringSplitOptions.RemoveEmptyEntries).TakeLast(10))}");
     }
 
     string Built(string folder, string label) =>
-        Find(folder) ?? throw new UsageException($"--base: {label} holds no built {program.Name}.dll (Release)");
+        Find(folder) ?? throw new UsageException($"{label} holds no built {program.Name}.dll (Release)");
 
     // Searches a folder of build output, an artifacts folder, a checkout with such a folder, and a project without it.
     string? Find(string folder)
