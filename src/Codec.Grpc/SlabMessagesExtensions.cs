@@ -41,6 +41,7 @@ public static class SlabMessagesExtensions
 
         static async Task RunAsync(RequestDelegate next, HttpContext context)
         {
+            DeadlineResponse.Protect(context);
             using var messages = new CallMessages().Enter();
             await next(context).ConfigureAwait(false);
         }

@@ -18,6 +18,7 @@ sealed class CellCatalog(Assembly program)
         benchmark.Descriptor.WorkloadMethod.Name,
         benchmark.Parameters.Items.ToDictionary(item => item.Name, item => item.ToDisplayText()),
         type.GetCustomAttributesData().Any(attribute => attribute.AttributeType.Name == "OnlyWhenNamedAttribute"),
+        CallLoops.Waits(benchmark.Descriptor.WorkloadMethod),
         Refusal(benchmark))));
 
     public MeasuredCell Find(string name)

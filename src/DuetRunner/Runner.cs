@@ -28,7 +28,7 @@ static class Runner
         {
             var program = Assembly.Load(job.Assembly);
             var catalog = new CellCatalog(program);
-            var facts = Facts(program);
+            var facts = Facts();
             if (job.Pairs.Count == 0)
                 return new() { Facts = facts, Cells = [.. catalog.List()] };
             return new() { Facts = facts, Pairs = job.Pipe is null ? OneProcess.Measure(catalog, job) : TurnTaking.Measure(catalog, job) };
@@ -39,15 +39,16 @@ static class Runner
         }
     }
 
-    static RunnerFacts Facts(Assembly program) => new(
-        RuntimeInformation.FrameworkDescription,
-        ThisProcess.GcMode(),
-        ThisProcess.TieredJit(),
-        ThisProcess.Cpu(),
-        Environment.ProcessorCount,
-        RuntimeInformation.OSDescription,
-        RuntimeInformation.ProcessArchitecture.ToString(),
-        program.GetCustomAttribute<AssemblyConfigurationAttribute>()?.Configuration ?? "");
+    static ProcessEnvironment Facts() => new()
+    {
+        Runtime = RuntimeInformation.FrameworkDescription,
+        GcMode = ThisProcess.GcMode(),
+        TieredJit = ThisProcess.TieredJit(),
+        Cpu = ThisProcess.Cpu(),
+        Cores = Environment.ProcessorCount,
+        Os = RuntimeInformation.OSDescription,
+        Architecture = RuntimeInformation.ProcessArchitecture.ToString(),
+    };
 }
 
 #pragma warning disable CA1064 // thrown and caught in this assembly only, always with a message

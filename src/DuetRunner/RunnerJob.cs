@@ -10,23 +10,23 @@ sealed record RunnerJob
     /// <summary>The name of the program's assembly, whose benchmark classes have the cells.</summary>
     public required string Assembly { get; init; }
 
-    public required string Output { get; init; }
+    public string Output { get; init; } = "";
 
     /// <summary>The pairs to measure in order; empty to list the cells instead.</summary>
-    public required IReadOnlyList<RunnerPair> Pairs { get; init; }
+    public IReadOnlyList<RunnerPair> Pairs { get; init; } = [];
 
     /// <summary>The seed of the random order of the slices. Two runners that take turns have the same one.</summary>
-    public required int Seed { get; init; }
+    public int Seed { get; init; }
 
-    public required double Seconds { get; init; }
+    public double Seconds { get; init; }
 
-    public required double SliceMilliseconds { get; init; }
+    public double SliceMilliseconds { get; init; }
 
     /// <summary>The length of a slice if one of the two cells allocates. A shorter one would often have no collections.</summary>
-    public required double AllocatingSliceMilliseconds { get; init; }
+    public double AllocatingSliceMilliseconds { get; init; }
 
     /// <summary>The maximum warm-up: of all pairs together in one process, of each pair if two processes take turns.</summary>
-    public required double WarmUpLimitSeconds { get; init; }
+    public double WarmUpLimitSeconds { get; init; }
 
     /// <summary>The mutex that a runner holds while it measures and others warm up; null for a single runner.</summary>
     public string? Mutex { get; init; }
@@ -47,7 +47,7 @@ sealed record RunnerOutput
 {
     public string? Error { get; init; }
 
-    public RunnerFacts? Facts { get; init; }
+    public ProcessEnvironment? Facts { get; init; }
 
     public IReadOnlyList<RunnerCell> Cells { get; init; } = [];
 
@@ -55,14 +55,11 @@ sealed record RunnerOutput
     public IReadOnlyList<RunnerPairOutput> Pairs { get; init; } = [];
 }
 
-/// <param name="Configuration">The configuration of the program's build: Debug or Release.</param>
-sealed record RunnerFacts(string Runtime, string GcMode, string TieredJit, string Cpu, int Cores, string Os, string Architecture,
-    string Configuration);
-
 /// <param name="OnlyWhenNamed">Whether the cell runs only if a filter names its class.</param>
+/// <param name="Waits">Whether its thread waits for other threads.</param>
 /// <param name="Refused">The reason why it cannot be measured by slices; null if it can.</param>
 sealed record RunnerCell(string Name, string Type, string Method, IReadOnlyDictionary<string, string> Parameters, bool OnlyWhenNamed,
-    string? Refused);
+    bool Waits, string? Refused = null);
 
 /// <summary>Represents one pair in one process, or the part of one of two processes.</summary>
 sealed record RunnerPairOutput
@@ -89,40 +86,21 @@ sealed record RunnerPairOutput
 
     /// <summary>The mean time to pass the turn between two processes, in nanoseconds; null for one process.</summary>
     public double? HandOverNanoseconds { get; init; }
-
-    /// <summary>The core on which both of two processes ran; null if they were not bound to a core.</summary>
-    public int? Core { get; init; }
 }
 
 /// <summary>Represents the slices of one cell, in the order of the pairs.</summary>
-sealed record RunnerSide
-{
-    public required long Operations { get; init; }
+/// <param name="BytesPerOperation">The allocated bytes of an operation, all threads together.</param>
+sealed record RunnerSide(long Operations, double BytesPerOperation, IReadOnlyList<Slice> Slices);
 
-    /// <summary>The allocated bytes of an operation, all threads together.</summary>
-    public required double BytesPerOperation { get; init; }
+/// <param name="Wall">Elapsed nanoseconds.</param>
+/// <param name="Cpu">Nanoseconds of processor time of the measuring thread; 0 if the system does not report it.</param>
+/// <param name="Gen0">Collections of generation 0 and above. The next two are from generation 1 and 2 on.</param>
+/// <param name="Pause">Nanoseconds for which collections stopped the threads.</param>
+/// <param name="Preemptions">The number of times that the thread was forced to leave its core.</param>
+[method: JsonConstructor]
+readonly record struct Slice(long Wall, long Cpu, int Gen0, int Gen1, int Gen2, long Pause, long Preemptions);
 
-    /// <summary>Elapsed nanoseconds of each slice.</summary>
-    public required IReadOnlyList<long> Wall { get; init; }
-
-    /// <summary>Nanoseconds of processor time of the measuring thread in each slice; zeros if the system does not report it.</summary>
-    public required IReadOnlyList<long> Cpu { get; init; }
-
-    /// <summary>Collections of generation 0 and above in each slice. The next two are from generation 1 and 2 on.</summary>
-    public required IReadOnlyList<int> Gen0 { get; init; }
-
-    public required IReadOnlyList<int> Gen1 { get; init; }
-
-    public required IReadOnlyList<int> Gen2 { get; init; }
-
-    /// <summary>Nanoseconds for which collections stopped the threads in each slice.</summary>
-    public required IReadOnlyList<long> Pause { get; init; }
-
-    /// <summary>The number of times in each slice that the thread was forced to leave its core.</summary>
-    public required IReadOnlyList<long> Preemptions { get; init; }
-}
-
-[JsonSourceGenerationOptions(DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+[JsonSourceGenerationOptions(DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull, RespectRequiredConstructorParameters = true)]
 [JsonSerializable(typeof(RunnerJob))]
 [JsonSerializable(typeof(RunnerOutput))]
 sealed partial class RunnerJson : JsonSerializerContext;

@@ -5,19 +5,9 @@ namespace ProtoBench.DuetRunner;
 
 sealed class SliceLog(MeasuredCell cell, long calls)
 {
-    const int room = 1 << 16; // so that no slice includes the growth of a list
-
     static readonly double nanosecondsPerTick = 1e9 / Stopwatch.Frequency;
 
-    readonly List<long> wall = new(room);
-    readonly List<long> cpu = new(room);
-    readonly List<int> gen0 = new(room);
-    readonly List<int> gen1 = new(room);
-    readonly List<int> gen2 = new(room);
-    readonly List<long> pause = new(room);
-    readonly List<long> preemptions = new(room);
-
-    public long Calls => calls;
+    readonly List<Slice> slices = new(1 << 16); // so that no slice includes the growth of the list
 
     /// <summary>Runs one slice. Clocks are read immediately before and after it, all other figures around them.</summary>
     public void Run()
@@ -30,38 +20,19 @@ sealed class SliceLog(MeasuredCell cell, long calls)
         cell.Call(calls);
         used = ThreadUse.CpuNanoseconds() - used;
         var took = Stopwatch.GetTimestamp() - from;
-        wall.Add((long)(took * nanosecondsPerTick));
-        cpu.Add(used);
-        pause.Add((GC.GetTotalPauseDuration() - paused).Ticks * 100);
-        gen0.Add(GC.CollectionCount(0) - before0);
-        gen1.Add(GC.CollectionCount(1) - before1);
-        gen2.Add(GC.CollectionCount(2) - before2);
-        preemptions.Add(ThreadUse.Switches().Preempted - switches.Preempted);
+        slices.Add(new(
+            (long)(took * nanosecondsPerTick),
+            used,
+            GC.CollectionCount(0) - before0,
+            GC.CollectionCount(1) - before1,
+            GC.CollectionCount(2) - before2,
+            (GC.GetTotalPauseDuration() - paused).Ticks * 100,
+            ThreadUse.Switches().Preempted - switches.Preempted));
     }
 
-    public void Clear()
-    {
-        wall.Clear();
-        cpu.Clear();
-        gen0.Clear();
-        gen1.Clear();
-        gen2.Clear();
-        pause.Clear();
-        preemptions.Clear();
-    }
+    public void Clear() => slices.Clear();
 
-    public RunnerSide ToSide(double bytesPerOperation) => new()
-    {
-        Operations = calls * cell.OperationsPerCall,
-        BytesPerOperation = bytesPerOperation,
-        Wall = wall,
-        Cpu = cpu,
-        Gen0 = gen0,
-        Gen1 = gen1,
-        Gen2 = gen2,
-        Pause = pause,
-        Preemptions = preemptions,
-    };
+    public RunnerSide ToSide(double bytesPerOperation) => new(calls * cell.OperationsPerCall, bytesPerOperation, slices);
 }
 
 /// <summary>Only Linux has these figures. On other systems they are 0, and elapsed time is measured.</summary>

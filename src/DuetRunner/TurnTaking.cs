@@ -69,7 +69,6 @@ static class TurnTaking
             Clock = waits ? "wall" : "cpu",
             CallNanoseconds = callNanoseconds,
             HandOverNanoseconds = handOver,
-            Core = bound?.Core,
         };
     }
 
@@ -194,14 +193,8 @@ sealed class Partner : IDisposable
 }
 
 /// <summary>Binds the main thread on Linux, and the process on Windows, if the system allows it.</summary>
-sealed class OneCore : IDisposable
+sealed class OneCore(nint before) : IDisposable
 {
-    readonly nint before;
-
-    OneCore(int core, nint before) => (Core, this.before) = (core, before);
-
-    public int Core { get; }
-
     public static OneCore? Bind(int core)
     {
         if ((!OperatingSystem.IsLinux() && !OperatingSystem.IsWindows()) || core >= 63)
@@ -211,7 +204,7 @@ sealed class OneCore : IDisposable
             using var process = Process.GetCurrentProcess();
             var before = process.ProcessorAffinity;
             process.ProcessorAffinity = (nint)(1L << core);
-            return new(core, before);
+            return new(before);
         }
         catch (System.ComponentModel.Win32Exception)
         {

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using ProtoBench.Schemas;
 
 namespace ProtoBench.GrpcHost;
 
@@ -40,24 +41,20 @@ static class Program
         {
             if (ConfigFile.Read(parsed, error) is { Count: > 0 } more)
                 parsed = root.Parse([.. args, .. more], configuration);
+
+            // The library's message for an unknown command is "Required command was not provided." Some of its messages have several lines.
+            if (parsed.Errors.Count > 0)
+                throw new UsageException(parsed.UnmatchedTokens is [var token, ..]
+                    ? $"'{token}' is neither a command nor an option here: --help lists them"
+                    : string.Join(' ', parsed.Errors[0].Message.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries)));
+
+            // if a file cannot be written, the run has ended and its report is printed
+            return await CommandRunner.RunAsync(parsed, unwritable: ExitCode.Failed, output);
         }
-        catch (RunException e)
+        catch (Exception e) when (e is RunException or SchemaException)
         {
             await error.WriteLineAsync(e.Message);
-            return e.ExitCode;
+            return (e as RunException)?.ExitCode ?? ExitCode.Usage;
         }
-
-        if (parsed.Errors.Count > 0)
-        {
-            // The library's message for an unknown command is "Required command was not provided." Some of its messages have several lines.
-            var fault = parsed.UnmatchedTokens is [var token, ..]
-                ? $"'{token}' is neither a command nor an option here: --help lists them"
-                : string.Join(' ', parsed.Errors[0].Message.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
-            await error.WriteLineAsync(fault);
-            return ExitCode.Usage;
-        }
-
-        // if a file cannot be written, the run has ended and its report is printed
-        return await CommandRunner.RunAsync(parsed, unwritable: ExitCode.Failed, output);
     }
 }

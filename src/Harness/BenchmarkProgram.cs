@@ -63,15 +63,11 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
     MeasuredProgram Program()
     {
         var name = benchmarks.Assembly.GetName().Name!;
-        return new()
+        var file = name + ".csproj";
+        // sources in a folder whose name begins with a dot are ignored
+        return new(name, MeasuredProgram.FolderWith(file), Project: "", VersionsFile: file, Builds: ".builds",
+            MeasuredProgram.ConfigurationOf(benchmarks.Assembly), [.. libraries.Select(library => library.Label)])
         {
-            Name = name,
-            Root = MeasuredProgram.FolderWith(name + ".csproj"),
-            VersionsFile = name + ".csproj",
-            // sources in a folder whose name begins with a dot are ignored
-            Builds = ".builds",
-            Configuration = MeasuredProgram.ConfigurationOf(benchmarks.Assembly),
-            Packages = [.. libraries.Select(library => library.Label)],
             FactsOf = method => Types().Select(type => type.GetMethod(method)).OfType<MethodInfo>().Select(CellFactsExporter.FactsOf)
                 .FirstOrDefault(),
         };

@@ -55,7 +55,7 @@ sealed class MessageAnswer(Type benchmarks, MeasuredMethod? method, IReadOnlyLis
         WriteRate(result, rate, output);
         output.WriteLine("""
 
-            Each process alternates between both libraries and gives one ratio. The mean of these ratios is
+            Each process alternates between both libraries and gives one ratio. The geometric mean of these ratios is
             shown, with its 95 % interval in brackets. One of 20 intervals is expected to be wrong; more
             processes, or duet, decide a small difference.
             All read ReadOnlyMemory<byte>. All write to an IBufferWriter<byte>, but protobuf-net writes to

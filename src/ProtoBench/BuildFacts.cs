@@ -6,16 +6,16 @@ namespace ProtoBench;
 /// <summary>Gets facts about the build, which it writes into the assemblies as metadata.</summary>
 static class BuildFacts
 {
-    public static MeasuredProgram Program { get; } = new()
+    public static MeasuredProgram Program { get; } = new(
+        "ProtoBench",
+        Checkout.Root,
+        Project: Path.Combine("src", "ProtoBench"),
+        VersionsFile: "Directory.Packages.props",
+        Builds: Path.Combine("artifacts", "duet"),
+        MeasuredProgram.ConfigurationOf(typeof(BuildFacts).Assembly),
+        [.. MeasuredLibraries.Registered.Select(library => library.Package).OfType<string>(), .. Read("MeasuredPackages")])
     {
-        Name = "ProtoBench",
-        Root = Checkout.Root,
-        Project = Path.Combine("src", "ProtoBench"),
-        VersionsFile = "Directory.Packages.props",
-        Builds = Path.Combine("artifacts", "duet"),
-        Configuration = MeasuredProgram.ConfigurationOf(typeof(BuildFacts).Assembly),
         GivenProperties = Read("GivenProperties"),
-        Packages = [.. MeasuredLibraries.Registered.Select(library => library.Package).OfType<string>(), .. Read("MeasuredPackages")],
         FactsOf = method => HiveCell.Parse(method)?.Facts,
         Save = Saved.Write,
     };

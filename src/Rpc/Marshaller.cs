@@ -23,6 +23,20 @@ public abstract class Marshaller<T>
     /// <exception cref="Exception">For a malformed payload. The transport answers INTERNAL without the exception's message.</exception>
     public abstract T Read(in ReadOnlySequence<byte> payload);
 
+    /// <param name="what">The message in the text of the failure.</param>
+    /// <exception cref="RpcException">Thrown with INTERNAL when the payload is malformed.</exception>
+    internal T Decode(in ReadOnlySequence<byte> payload, string what)
+    {
+        try
+        {
+            return Read(payload);
+        }
+        catch (Exception e)
+        {
+            throw RpcFailure.Of(StatusCode.Internal, $"malformed message: {what} cannot be decoded", e);
+        }
+    }
+
     /// <summary>Whether <see cref="Release"/> returns memory. If not, messages of failed calls need not be tracked.</summary>
     public virtual bool Recycles => false;
 

@@ -3,7 +3,7 @@ using Grpc.Net.Compression;
 
 namespace ProtoBench.Rpc;
 
-/// <summary>The limits of what a transport accepts and sends. Every transport enforces them exactly.</summary>
+/// <summary>The limits of what a transport accepts. Every transport enforces them exactly.</summary>
 public sealed record RpcLimits
 {
     /// <summary>Kestrel, SocketsHttpHandler and grpc-dotnet keep their own values. The limits of this type do not apply.</summary>
@@ -12,9 +12,6 @@ public sealed record RpcLimits
     /// <summary>The largest message that is read, in bytes, without the frame around it. A larger one ends its call, and no other, with
     /// RESOURCE_EXHAUSTED. 4 MiB is the default of gRPC implementations.</summary>
     public int MaxReceiveBytes { get; init; } = 4 * 1024 * 1024;
-
-    /// <summary>The largest message that is sent, without its frame. A larger one ends its call with RESOURCE_EXHAUSTED.</summary>
-    public int MaxSendBytes { get; init; } = int.MaxValue;
 
     /// <summary>The highest number of concurrent calls on one connection. HttpClient queues calls beyond the limit, which distorts their
     /// latencies; the socket transport's server refuses them with RESOURCE_EXHAUSTED. 100 is Kestrel's default. Kestrel closes a connection

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Security.Cryptography.X509Certificates;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
 
 namespace ProtoBench.Rpc;
 
@@ -52,14 +53,24 @@ public static class RpcTransports
             SpeaksGrpc = true,
             OnlyCodecs = ["pbn", "pbn-runtime", "pbn-slab", "pbn-pool"],
         },
-        new("http2", PlainHttpServer.StartHttp2Async, (endpoint, limits, _) => new PlainHttpClient(endpoint, HttpVersion.Version20, limits)),
-        new("http1", PlainHttpServer.StartHttp1Async, PlainHttpClient.OverHttp1) { Protocol = "HTTP/1.1", Multiplexed = false },
+        new("http2", Http(HttpProtocols.Http2), (endpoint, limits, _) => new PlainHttpClient(endpoint, HttpVersion.Version20, limits)),
+        new(
+            "http1",
+            Http(HttpProtocols.Http1),
+            (endpoint, limits, connections) => new PlainHttpClient(endpoint, HttpVersion.Version11, limits, connections))
+        {
+            Protocol = "HTTP/1.1",
+            Multiplexed = false,
+        },
         new("socket", SocketServer.StartAsync, (endpoint, limits, _) => new SocketClient(endpoint, limits)) { Protocol = "socket" },
     ];
 
     public static RpcTransport Named(string name) =>
         All.FirstOrDefault(transport => transport.Name == name)
         ?? throw new ArgumentException($"there is no transport '{name}'", nameof(name));
+
+    static StartRpcServer Http(HttpProtocols protocols) =>
+        (endpoint, handlers, limits, certificate) => PlainHttpServer.StartAsync(endpoint, handlers, protocols, limits, certificate);
 
     static RpcLimits Defaults(RpcLimits? limits) => RpcLimits.LibraryDefaults with { Tuning = limits?.Tuning ?? new() };
 }

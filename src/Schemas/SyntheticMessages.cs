@@ -127,23 +127,11 @@ public sealed class SyntheticMessages(MessageType type, SynthesisOptions options
     int AnyOf(EnumDescriptorProto type) => type.Value[random.Next(type.Value.Count)].Number;
 }
 
-public sealed record SynthesisOptions
-{
-    /// <summary>The seed of the generator. The same seed and schema create the same messages.</summary>
-    public int Seed { get; init; } = 1;
-
-    public int FewestElements { get; init; }
-
-    public int MostElements { get; init; } = 8;
-
-    /// <summary>In bytes, for a string or bytes field.</summary>
-    public int ShortestString { get; init; } = 1;
-
-    /// <summary>The maximum size of a string or bytes field, in bytes. Sizes are log-uniform, so small ones are frequent.</summary>
-    public int LongestString { get; init; } = 64;
-
-    /// <summary>The share of singular fields that are set.</summary>
-    public double SetShare { get; init; } = 0.8;
-
-    public int MaxDepth { get; init; } = 5;
-}
+/// <param name="Seed">The seed of the generator. The same seed and schema create the same messages.</param>
+/// <param name="ShortestString">In bytes, for a string or bytes field.</param>
+/// <param name="LongestString">The maximum size of a string or bytes field, in bytes. Sizes are log-uniform, so small ones are
+/// frequent.</param>
+/// <param name="SetShare">The share of singular fields that are set.</param>
+public sealed record SynthesisOptions(
+    int Seed = 1, int FewestElements = 0, int MostElements = 8, int ShortestString = 1, int LongestString = 64, double SetShare = 0.8,
+    int MaxDepth = 5);

@@ -1,3 +1,4 @@
+using System.Net;
 using Grpc.Net.Client;
 using Microsoft.AspNetCore.Http;
 
@@ -48,6 +49,50 @@ public class FailureTests
         }
 
         await host.NothingIsOutstandingAsync();
+    }
+
+    /// <summary>grpc-dotnet completes the response on another thread when the deadline passes. What Kestrel then does to memory that the
+    /// handler is writing is shown by HostileInputTests of Rpc.</summary>
+    [Theory]
+    [InlineData("application/grpc", "1H", true)]
+    [InlineData("application/grpc", null, false)]
+    [InlineData("application/grpc-web", "1H", false)]
+    public async Task Of_a_response_with_a_deadline_the_first_to_use_it_is_the_only_one(string type, string? timeout, bool isOne)
+    {
+        var late = new TaskCompletionSource<Exception?>(TaskCreationOptions.RunContinuationsAsynchronously);
+        await using var host = await OrdersHost.StartAsync(map: app =>
+        {
+            app.MapPost("/Handler", async context =>
+            {
+                context.Response.BodyWriter.GetSpan(1);
+                await context.Response.CompleteAsync();
+                await context.Response.WriteAsync("written");
+            });
+            app.MapPost("/Deadline", async context =>
+            {
+                await context.Response.CompleteAsync();
+                late.SetResult(Record.Exception(() => context.Response.BodyWriter));
+            });
+        });
+        Assert.Equal(isOne ? "written" : "", await SendAsync("Handler"));
+        Assert.Equal("", await SendAsync("Deadline"));
+        var refusal = await late.Task.WaitAsync(OrdersHost.Limit, TestContext.Current.CancellationToken);
+        Assert.Equal(isOne, refusal is InvalidOperationException);
+
+        async Task<string> SendAsync(string path)
+        {
+            using var http = new HttpClient();
+            using var request = new HttpRequestMessage(HttpMethod.Post, new Uri(host.Address, path))
+            {
+                Version = HttpVersion.Version20,
+                VersionPolicy = HttpVersionPolicy.RequestVersionExact,
+                Content = new ByteArrayContent([]) { Headers = { ContentType = new(type) } },
+            };
+            if (timeout is not null)
+                request.Headers.Add("grpc-timeout", timeout);
+            using var response = await http.SendAsync(request, TestContext.Current.CancellationToken);
+            return await response.Content.ReadAsStringAsync(TestContext.Current.CancellationToken);
+        }
     }
 
     /// <summary>A reply that fails after it was read: more than one message, and a status that is not OK.</summary>

@@ -8,6 +8,7 @@ public class CellCatalogTests
     public void Cells_have_the_names_and_parameters_that_BenchmarkDotNet_gives_them()
     {
         var cells = catalog.List().Where(cell => cell.Type == nameof(CountingBenchmarks)).ToArray();
+        Assert.Equal(cells.Where(cell => cell.Method.EndsWith("Async", StringComparison.Ordinal)), cells.Where(cell => cell.Waits));
         Assert.Equal(18, cells.Length);
         Assert.Contains(cells,
             cell => cell is { Name: "ProtoBench.DuetRunner.Tests.CountingBenchmarks.Count(Size: 3)", Method: "Count" }

@@ -28,6 +28,8 @@ public sealed partial class ReadmeCommandTests : IDisposable
                 words[file + 1] = Path.Combine(folder, words[file + 1]);
         }
 
+        if (words.IndexOf("--warmup") is >= 0 and var warmup)
+            words.RemoveRange(warmup, 2);
         words.AddRange(["--warmup", "0s"]);
         if (words[0] == "gc-modes")
             words.AddRange(["--duration", "50ms", "--rounds", "1", "--cores", "1", "--callers", "1,2", "--gc", "server"]); // GcModeTests run all

@@ -56,10 +56,12 @@ static partial class Verdict
     /// <summary>Exit code 0 without a reason in the report, 3 with reasons, each of which can come from a busy machine.</summary>
     public static void AssertFollows(int exitCode, string output, string error)
     {
-        string[] reasons = [.. Reason().Matches(output).Select(match => match.Groups["reason"].Value)];
+        (string Variant, string Reason)[] reasons = [.. Invalid().Matches(output).SelectMany(match =>
+            match.Groups["reason"].Captures.Select(reason => (match.Groups["variant"].Value, reason.Value)))];
         Assert.True(exitCode == (reasons.Length == 0 ? 0 : 3),
             $"exit code {exitCode}, {reasons.Length} reasons; the program said:\n{output}{error}");
-        AssertTiming(reasons, output.Contains("attempted ", StringComparison.Ordinal), output + error);
+        AssertTiming(reasons.Where(one => !IsLostResponse(one.Variant, one.Reason)).Select(one => one.Reason),
+            output.Contains("\nattempted ", StringComparison.Ordinal), output + error);
     }
 
     public static void AssertTiming(IEnumerable<string> reasons, bool openLoop, string said = "") =>
@@ -67,6 +69,14 @@ static partial class Verdict
             (openLoop ? timingOfAnOpenLoop : timing).Any(known => reason.Contains(known, StringComparison.Ordinal)),
             $"{reason}; the program said:\n{said}"));
 
-    [GeneratedRegex("^  INVALID (?<reason>.+?)\r?$", RegexOptions.Multiline)]
-    private static partial Regex Reason();
+    // Kestrel rarely loses a response, if responses are longer than the client's window (eng/upstream/kestrel-lost-responses). Only the
+    // stack with the defaults of the libraries has windows below the length of the hive.
+    static bool IsLostResponse(string variant, string reason) =>
+        variant.StartsWith("grpc-dotnet-defaults-", StringComparison.Ordinal) && LostResponse().IsMatch(reason);
+
+    [GeneratedRegex("^(?<variant>.+): INVALID\r?\n(  INVALID (?<reason>.+?)\r?\n)+", RegexOptions.Multiline)]
+    private static partial Regex Invalid();
+
+    [GeneratedRegex("^round [0-9]+: (1 of [0-9]+ calls failed \\(DeadlineExceeded\\);|only .* of the attempted calls succeeded)")]
+    private static partial Regex LostResponse();
 }

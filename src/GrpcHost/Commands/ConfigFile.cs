@@ -6,7 +6,7 @@ using System.Text.Json;
 namespace ProtoBench.GrpcHost;
 
 /// <summary>The options of a command in a JSON file, with the names of ghz. Those of the command line win.</summary>
-sealed class ConfigFile
+sealed class ConfigFile(ParseResult given, string file, TextWriter notes)
 {
     const string optionName = "--config";
 
@@ -50,16 +50,11 @@ sealed class ConfigFile
     // of which a command has one
     static readonly string[][] alternatives = [["--data", "--payload"], ["--proto", "--protoset"], ["--tls", "--insecure"]];
 
-    readonly ParseResult given;
-    readonly string file;
-    readonly TextWriter notes;
     readonly List<string> options = [];
     string? total;
     string? rate;
     string? duration;
     string? longest;
-
-    ConfigFile(ParseResult given, string file, TextWriter notes) => (this.given, this.file, this.notes) = (given, file, notes);
 
     public static Option<string?> Create() => Arguments.Option<string?>(
         optionName, "a JSON file with options, as of ghz; those of the command line win; means TLS, unless it has insecure");
@@ -70,7 +65,7 @@ sealed class ConfigFile
         if (given.Errors.Count > 0 || Find(given, optionName) is not Option<string?> option || given.GetValue(option) is not { } file)
             return [];
         if (!File.Exists(file))
-            throw new RunException(ExitCode.Usage, $"{file}: there is no such file");
+            throw new UsageException($"{file}: there is no such file");
         var config = new ConfigFile(given, file, notes);
         // the process that has started this one has read it
         if (!config.IsGiven("--client-process"))
@@ -86,7 +81,7 @@ sealed class ConfigFile
         try
         {
             if (!reader.Read() || reader.TokenType != JsonTokenType.StartObject)
-                throw new RunException(ExitCode.Usage, $"{file} is not a JSON object with options");
+                throw new UsageException($"{file} is not a JSON object with options");
             while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
             {
                 var before = json[..(int)reader.TokenStartIndex];
@@ -100,7 +95,7 @@ sealed class ConfigFile
         }
         catch (JsonException e)
         {
-            throw new RunException(ExitCode.Usage, $"{file}({1 + e.LineNumber},{1 + e.BytePositionInLine}): {e.Message.Split(" Path:")[0].Split(" LineNumber:")[0]}", e);
+            throw new UsageException($"{file}({1 + e.LineNumber},{1 + e.BytePositionInLine}): {e.Message.Split(" Path:")[0].Split(" LineNumber:")[0]}", e);
         }
 
         End();
@@ -115,7 +110,7 @@ sealed class ConfigFile
         var isIgnored = withoutEffect.Contains(name) || ofSchedules.Contains(name);
         var isRefused = refused.TryGetValue(name, out var instead);
         if (!isIgnored && !isRefused && !isOption)
-            throw new RunException(ExitCode.Usage,
+            throw new UsageException(
                 $"{at}: '{name}' is not an option of {given.CommandResult.Command.Name}, or its value has another form");
         var text = Text(value);
         switch (name)
@@ -136,7 +131,7 @@ sealed class ConfigFile
                 notes.WriteLine($"note: {at}: '{name}' has no effect here");
                 break;
             case var _ when isRefused:
-                throw new RunException(ExitCode.Usage, $"{at}: '{name}' of ghz is not here: {instead}");
+                throw new UsageException($"{at}: '{name}' of ghz is not here: {instead}");
             case "data-file":
                 Add("--data", "@" + text);
                 break;
@@ -204,7 +199,7 @@ sealed class ConfigFile
     {
         var text = Text(entry.Value);
         if (text.Contains("{{", StringComparison.Ordinal))
-            throw new RunException(ExitCode.Usage, $"{at}: metadata has no values that differ from call to call: '{text}'");
+            throw new UsageException($"{at}: metadata has no values that differ from call to call: '{text}'");
         // ghz has the bytes, and the option has base64
         var isBinary = entry.Name.EndsWith(Grpc.Core.Metadata.BinaryHeaderSuffix, StringComparison.Ordinal);
         return $"{entry.Name}={(isBinary ? Convert.ToBase64String(Encoding.UTF8.GetBytes(text)) : text)}";

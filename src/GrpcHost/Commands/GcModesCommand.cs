@@ -37,10 +37,10 @@ static class GcModesCommand
         {
             var plan = load.Plan(parsed, host.PayloadOf(parsed), attribute: false) with { LeftOut = host.LeftOut(parsed) };
             if (plan.Rate is not null || plan.Concurrency != 1 || plan.Requests is not null and not LoadOptions.DefaultRequests)
-                throw new RunException(ExitCode.Usage,
+                throw new UsageException(
                     "gc-modes runs closed loops of --duration with --callers: no --rate, --concurrency and --requests");
             if (plan.Hdr is not null || plan.Interleave || parsed.GetValue(host.Attribute))
-                throw new RunException(ExitCode.Usage, "--hdr, --interleave and --attribute are for run and load, not for gc-modes");
+                throw new UsageException("--hdr, --interleave and --attribute are for run and load, not for gc-modes");
             LoadCommand.Refuse(parsed, "gc-modes", load.OfPrintedRounds);
             if (parsed.GetValue(markdown) is { } asked)
                 LoadOptions.CheckFile(asked);

@@ -34,7 +34,7 @@ static class HostCommand
 
             var variants = options.Variants(parsed);
             if (variants.Count != 1)
-                throw new RunException(ExitCode.Usage, "a host runs one stack with one codec; 'run' starts a host for each");
+                throw new UsageException("a host runs one stack with one codec; 'run' starts a host for each");
             await using var host = await Host.StartAsync(new()
             {
                 Listen = new() { Host = parsed.GetValue(listen)!, Port = parsed.GetValue(port), UnixSocket = parsed.GetValue(unix) },
@@ -96,7 +96,7 @@ sealed class ReplyOptions
         var described = schema is null ? null : MethodSchema.Find(schema, method.PathOf(parsed));
         var served = described is null ? method.WithoutSchema(parsed) : new(described);
         if (parsed.GetValue(reply) is not { Length: > 0 } files)
-            throw new RunException(ExitCode.Usage, "--reply is missing: files or folders of prepared replies");
+            throw new UsageException("--reply is missing: files or folders of prepared replies");
         var replies = await MethodSchema.ReadAsync(schema, described?.Reply, files, cancellationToken);
         return PreparedReplies.Serve(served, replies, wait);
     }

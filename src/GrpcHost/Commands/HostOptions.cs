@@ -44,7 +44,7 @@ sealed class HostOptions
         ["hive"] => HivePayload.Hive(parsed.GetValue(Items)),
         ["1KB"] => HivePayload.Small(),
         ["empty"] => HivePayload.Empty(),
-        var other => throw new RunException(ExitCode.Usage, $"'{string.Join(' ', other ?? [])}' is no value of --payload: hive, 1KB, empty"),
+        var other => throw new UsageException($"'{string.Join(' ', other ?? [])}' is no value of --payload: hive, 1KB, empty"),
     };
 
     public IReadOnlyList<Variant> Variants(ParseResult parsed)
@@ -52,14 +52,14 @@ sealed class HostOptions
         foreach (var stack in Stacks(parsed))
         {
             if (Variant.Product([stack], parsed.GetValue(Codec)!, parsed.GetValue(Root)!).Count == 0)
-                throw new RunException(ExitCode.Usage, Variant.NotPossible([stack], parsed.GetValue(Codec)!).First());
+                throw new UsageException(Variant.NotPossible([stack], parsed.GetValue(Codec)!).First());
         }
 
         var variants = Variant.Product(Stacks(parsed), parsed.GetValue(Codec)!, parsed.GetValue(Root)!);
         var roots = parsed.GetValue(Root)!;
         if (!roots.Contains(HiveServices.Roots[0]) && !variants.Any(variant => HiveServices.HasRoots(variant.Codec)))
         {
-            throw new RunException(ExitCode.Usage,
+            throw new UsageException(
                 $"--root {string.Join(',', roots)}: none of these codecs reuses its messages: {string.Join(", ", parsed.GetValue(Codec)!)}; "
                     + $"these do: {string.Join(", ", HiveServices.Names.Where(HiveServices.HasRoots))}");
         }
@@ -72,7 +72,7 @@ sealed class HostOptions
     public int MaxStreamsOf(ParseResult parsed, RpcTransport stack) =>
         HasMaxStreams(stack) || parsed.GetResult(MaxStreams) is not { Implicit: false }
             ? parsed.GetValue(MaxStreams)
-            : throw new RunException(ExitCode.Usage, $"{MaxStreams.Name} has no effect on the stack {stack.Name}");
+            : throw new UsageException($"{MaxStreams.Name} has no effect on the stack {stack.Name}");
 
     static bool HasMaxStreams(RpcTransport stack) => stack is { Multiplexed: true, HasLibraryDefaults: false };
 

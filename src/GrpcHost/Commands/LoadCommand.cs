@@ -44,16 +44,15 @@ static class LoadCommand
             Refuse(parsed, "--url", target.All);
             var variants = host.Variants(parsed);
             var urls = parsed.GetValue(url) is { Length: > 0 } given
-                ? given : throw new RunException(ExitCode.Usage,
-                    "what is to be loaded? --url names a host of this program, --target any gRPC server");
+                ? given : throw new UsageException("what is to be loaded? --url names a host of this program, --target any gRPC server");
             if (urls.Length != variants.Count)
-                throw new RunException(ExitCode.Usage, $"{variants.Count} variants need as many --url, not {urls.Length}: a host runs one");
+                throw new UsageException($"{variants.Count} variants need as many --url, not {urls.Length}: a host runs one");
             var plan = WithProcesses(load.Plan(parsed, host.PayloadOf(parsed), parsed.GetValue(host.Attribute), hasSteps: true)) with
             {
                 LeftOut = host.LeftOut(parsed),
             };
             if (plan.Processes > 1 && variants.Count > 1)
-                throw new RunException(ExitCode.Usage, "--processes loads one host: name one codec and one --url");
+                throw new UsageException("--processes loads one host: name one codec and one --url");
             LoadSubject[] subjects =
                 [.. variants.Zip(urls, (variant, address) =>
                     new HiveSubject(variant, ChildProcess.Parse(address, parsed.GetValue(thumbprint)), plan.Payload))];
@@ -64,8 +63,8 @@ static class LoadCommand
             {
                 var number = parsed.GetValue(processes);
                 if (number > 1 && one.Otlp is not null)
-                    throw new RunException(ExitCode.Usage, "--otlp: the calls of --processes are not known before the end of a round");
-                return number <= one.Connections ? one with { Processes = number } : throw new RunException(ExitCode.Usage,
+                    throw new UsageException("--otlp: the calls of --processes are not known before the end of a round");
+                return number <= one.Connections ? one with { Processes = number } : throw new UsageException(
                     $"{number} processes for {one.Connections} connections: each needs one");
             }
         });
@@ -97,7 +96,7 @@ static class LoadCommand
     {
         string[] given = [.. options.Where(option => parsed.GetResult(option) is { Implicit: false }).Select(option => option.Name)];
         if (given.Length > 0)
-            throw new RunException(ExitCode.Usage, $"{string.Join(", ", given)}: without effect on a load of {subject}");
+            throw new UsageException($"{string.Join(", ", given)}: without effect on a load of {subject}");
     }
 
     static async Task<int> LoadTargetAsync(TargetSubject subject, LoadPlan plan, CancellationToken cancellationToken)
@@ -179,7 +178,7 @@ sealed class TargetOptions(Option<bool>? hostTls = null)
         }
 
         var endpoint = Endpoint(
-            parsed, parsed.GetValue(target) ?? throw new RunException(ExitCode.Usage, "--target is missing: the server's host:port"));
+            parsed, parsed.GetValue(target) ?? throw new UsageException("--target is missing: the server's host:port"));
         var sent = Metadata(parsed);
         if (lists)
         {
@@ -191,7 +190,7 @@ sealed class TargetOptions(Option<bool>? hostTls = null)
 
         var path = method.PathOf(parsed);
         if ((payloads.Length == 0) == (parsed.GetValue(data) is null))
-            throw new RunException(ExitCode.Usage, payloads.Length == 0
+            throw new UsageException(payloads.Length == 0
                 ? "--data is missing: messages in JSON; or --payload: files or folders of captured requests" : "--data and --payload: one of them");
         var template = await TemplateAsync(parsed, plan, cancellationToken);
         var needsSchema = template is not null || payloads.Any(PayloadFiles.NeedsSchema);
@@ -228,10 +227,6 @@ sealed class TargetOptions(Option<bool>? hostTls = null)
             {
                 return await ServerReflection.AskAsync(endpoint, sent, service, cancellationToken);
             }
-            catch (SchemaException e)
-            {
-                throw new RunException(ExitCode.Usage, e.Message, e);
-            }
             catch (RpcException e)
             {
                 throw new RunException(cancellationToken.IsCancellationRequested ? ExitCode.Stopped : ExitCode.Failed,
@@ -239,7 +234,7 @@ sealed class TargetOptions(Option<bool>? hostTls = null)
             }
         }
 
-        RunException NotDescribed(IReadOnlyList<string>? services) => new(ExitCode.Usage,
+        UsageException NotDescribed(IReadOnlyList<string>? services) => new(
             (services is null ? $"{endpoint} has no server reflection" : $"{endpoint} describes only {string.Join(", ", services)}")
                 + ": name the files of the service with --proto, or a FileDescriptorSet with --protoset");
     }
@@ -252,25 +247,18 @@ sealed class TargetOptions(Option<bool>? hostTls = null)
         if (text is "-" or "@")
         {
             if (plan.Processes > 1)
-                throw new RunException(ExitCode.Usage, "--data -: several --processes cannot read the standard input");
+                throw new UsageException("--data -: several --processes cannot read the standard input");
             text = await Console.In.ReadToEndAsync(cancellationToken);
         }
         else if (text.StartsWith('@'))
         {
             source = text[1..];
             if (!File.Exists(source))
-                throw new RunException(ExitCode.Usage, $"{source}: there is no such file");
+                throw new UsageException($"{source}: there is no such file");
             text = await File.ReadAllTextAsync(source, cancellationToken);
         }
 
-        try
-        {
-            return new(text, source, plan.Seed);
-        }
-        catch (SchemaException e)
-        {
-            throw new RunException(ExitCode.Usage, e.Message, e);
-        }
+        return new(text, source, plan.Seed);
     }
 
     StreamPlan Stream(ParseResult parsed, TargetMethod called, int perCall, LoadPlan plan)
@@ -280,11 +268,11 @@ sealed class TargetOptions(Option<bool>? hostTls = null)
         var given = new Option[] { messages, interval, outstanding }.Where(option => parsed.GetResult(option) is { Implicit: false })
             .Select(option => option.Name).ToList();
         if (given.Count > 0 && called is { IsClientStreaming: false, IsServerStreaming: false })
-            throw new RunException(ExitCode.Usage, $"{string.Join(", ", given)}: {called.Path} has no stream");
+            throw new UsageException($"{string.Join(", ", given)}: {called.Path} has no stream");
         if ((called.IsClientStreaming || given.Count > 0) && plan.Client != EventLoopClient.Name)
-            throw new RunException(ExitCode.Usage, $"{called.Path}: streams of requests and their options need --client {EventLoopClient.Name}");
+            throw new UsageException($"{called.Path}: streams of requests and their options need --client {EventLoopClient.Name}");
         if (untilRound && (plan.Duration is null || plan.Rate is not null))
-            throw new RunException(ExitCode.Usage, $"{messages.Name} round needs --duration, and is for the closed loop");
+            throw new UsageException($"{messages.Name} round needs --duration, and is for the closed loop");
         return new(number > 0 ? number : called.IsClientStreaming ? perCall : long.MaxValue, untilRound,
             parsed.GetValue(interval).Ticks * 100, parsed.GetValue(outstanding) ?? long.MaxValue);
     }
@@ -304,14 +292,14 @@ sealed class TargetOptions(Option<bool>? hostTls = null)
     {
         var other = parsed.GetValue(authority);
         if (other is not null && (other.Contains('/', StringComparison.Ordinal) || !Uri.TryCreate("http://" + other, UriKind.Absolute, out _)))
-            throw new RunException(ExitCode.Usage, $"'{other}' is not an authority: host, or host:port");
+            throw new UsageException($"'{other}' is not an authority: host, or host:port");
         var endpoint = tls.Of(parsed, new() { Authority = other });
         if (address.StartsWith("unix:", StringComparison.Ordinal))
             return endpoint with { UnixSocket = address["unix:".Length..] };
         return Uri.TryCreate("http://" + address, UriKind.Absolute, out var url) && url is { Port: > 0, PathAndQuery: "/" }
             && address.Contains(':', StringComparison.Ordinal)
             ? endpoint with { Host = url.Host.Trim('[', ']'), Port = url.Port }
-            : throw new RunException(ExitCode.Usage, $"'{address}' is not a target: host:port or unix:path, without http://");
+            : throw new UsageException($"'{address}' is not a target: host:port or unix:path, without http://");
     }
 
     Metadata? Metadata(ParseResult parsed)
@@ -322,7 +310,7 @@ sealed class TargetOptions(Option<bool>? hostTls = null)
         foreach (var entry in entries)
         {
             if (entry.IndexOf('=', StringComparison.Ordinal) is not (> 0 and var at))
-                throw new RunException(ExitCode.Usage, $"'{entry}' is not metadata: key=value");
+                throw new UsageException($"'{entry}' is not metadata: key=value");
             var (key, value) = (entry[..at], entry[(at + 1)..]);
             try
             {
@@ -337,7 +325,7 @@ sealed class TargetOptions(Option<bool>? hostTls = null)
             }
             catch (Exception e) when (e is ArgumentException or FormatException)
             {
-                throw new RunException(ExitCode.Usage, $"'{entry}' is not metadata: {e.Message}", e);
+                throw new UsageException($"'{entry}' is not metadata: {e.Message}", e);
             }
         }
 

@@ -139,17 +139,17 @@ sealed class LoadOptions
             Arguments = [.. parsed.Tokens.Select(token => token.Value)],
         };
         if (attribute && plan.Client == EventLoopClient.Name)
-            throw new RunException(ExitCode.Usage, $"--client {EventLoopClient.Name} has no codec: --attribute needs {StackClient.Name}");
+            throw new UsageException($"--client {EventLoopClient.Name} has no codec: --attribute needs {StackClient.Name}");
         Check(plan, open && parsed.GetValue(requests) is not null);
         if (loads.Length == 1)
             return plan;
         var isLine = loads[0].From != loads[0].To;
         if (!hasSteps)
-            throw new RunException(ExitCode.Usage, $"{(open ? rate.Name : concurrency.Name)} has several values: steps are for load");
+            throw new UsageException($"{(open ? rate.Name : concurrency.Name)} has several values: steps are for load");
         if (isLine && plan.Poisson)
-            throw new RunException(ExitCode.Usage, "--arrivals poisson: a line of rates has constant arrivals; name a step");
+            throw new UsageException("--arrivals poisson: a line of rates has constant arrivals; name a step");
         if (plan.Hdr is not null || parsed.GetResult(rounds) is { Implicit: false } || plan.Duration is null)
-            throw new RunException(ExitCode.Usage, "steps are rounds of --duration: no --rounds, --requests and --hdr");
+            throw new UsageException("steps are rounds of --duration: no --rounds, --requests and --hdr");
         if (isLine)
             plan = plan with { Duration = plan.Duration / loads.Length };
         return plan with
@@ -223,11 +223,11 @@ sealed class LoadOptions
     static void Check(LoadPlan plan, bool requestsInOpenLoop)
     {
         if (requestsInOpenLoop)
-            throw new RunException(ExitCode.Usage, "--requests is for the closed loop; with --rate a round ends by --duration");
+            throw new UsageException("--requests is for the closed loop; with --rate a round ends by --duration");
         if (plan.Duration <= TimeSpan.Zero)
-            throw new RunException(ExitCode.Usage, "--duration must be above 0");
+            throw new UsageException("--duration must be above 0");
         if (plan.Rate is null && plan.Connections > plan.Concurrency)
-            throw new RunException(ExitCode.Usage, $"{plan.Connections} connections for {plan.Concurrency} callers: each caller uses one");
+            throw new UsageException($"{plan.Connections} connections for {plan.Concurrency} callers: each caller uses one");
         foreach (var file in new[] { plan.Out, plan.Hdr, plan.Csv, plan.Html }.OfType<string>())
             CheckFile(file);
     }
@@ -236,8 +236,8 @@ sealed class LoadOptions
     public static void CheckFile(string file)
     {
         if (file.Length == 0 || Directory.Exists(file))
-            throw new RunException(ExitCode.Usage, $"'{file}' is not the name of a file to write");
+            throw new UsageException($"'{file}' is not the name of a file to write");
         if (Path.GetDirectoryName(Path.GetFullPath(file)) is { } folder && !Directory.Exists(folder))
-            throw new RunException(ExitCode.Usage, $"the folder of {file} does not exist");
+            throw new UsageException($"the folder of {file} does not exist");
     }
 }

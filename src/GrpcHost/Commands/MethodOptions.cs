@@ -29,7 +29,7 @@ sealed class MethodOptions
     public bool HasSchema(ParseResult parsed) => parsed.GetValue(protos) is { Length: > 0 } || parsed.GetValue(set) is not null;
 
     public string PathOf(ParseResult parsed) => MethodSchema.PathOf(parsed.GetValue(Method)
-        ?? throw new RunException(ExitCode.Usage, "--method is missing: package.Service/Method; --list shows those of a --target"));
+        ?? throw new UsageException("--method is missing: package.Service/Method; --list shows those of a --target"));
 
     /// <summary>The method as the options describe it, where no schema does.</summary>
     public TargetMethod WithoutSchema(ParseResult parsed)
@@ -47,16 +47,9 @@ sealed class MethodOptions
     /// <summary>Returns the schema of the files; null if none are given.</summary>
     public async Task<ProtoSchema?> SchemaAsync(ParseResult parsed, CancellationToken cancellationToken)
     {
-        try
-        {
-            if (parsed.GetValue(protos) is not { Length: > 0 } files)
-                return parsed.GetValue(set) is { } one ? await ProtoSchema.LoadSetAsync(one, cancellationToken) : null;
-            return parsed.GetValue(set) is null ? await ProtoSchema.LoadAsync(files, parsed.GetValue(includes) ?? [], cancellationToken)
-                : throw new RunException(ExitCode.Usage, "--proto and --protoset: one of them describes the service");
-        }
-        catch (SchemaException e)
-        {
-            throw new RunException(ExitCode.Usage, e.Message, e);
-        }
+        if (parsed.GetValue(protos) is not { Length: > 0 } files)
+            return parsed.GetValue(set) is { } one ? await ProtoSchema.LoadSetAsync(one, cancellationToken) : null;
+        return parsed.GetValue(set) is null ? await ProtoSchema.LoadAsync(files, parsed.GetValue(includes) ?? [], cancellationToken)
+            : throw new UsageException("--proto and --protoset: one of them describes the service");
     }
 }

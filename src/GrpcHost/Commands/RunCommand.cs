@@ -54,11 +54,11 @@ static class SweepCommand
             var plan = isTarget ? load.Plan(parsed, HivePayload.Empty(), attribute: false, EventLoopClient.Name)
                 : load.Plan(parsed, host.PayloadOf(parsed), attribute: false) with { LeftOut = host.LeftOut(parsed) };
             if (plan.Rate is not null)
-                throw new RunException(ExitCode.Usage, "sweep chooses the rates by itself: no --rate");
+                throw new UsageException("sweep chooses the rates by itself: no --rate");
             if (plan.Hdr is not null || plan.Interleave || parsed.GetValue(host.Attribute))
-                throw new RunException(ExitCode.Usage, "--hdr, --interleave and --attribute are for run and load, not for sweep");
+                throw new UsageException("--hdr, --interleave and --attribute are for run and load, not for sweep");
             if (load.HasCounts(parsed))
-                throw new RunException(ExitCode.Usage, "sweep runs one round of --duration for each load: no --requests and --rounds");
+                throw new UsageException("sweep runs one round of --duration for each load: no --requests and --rounds");
             plan = plan with { Duration = plan.Duration ?? defaultDuration, Requests = null, Rounds = 1 };
             var sweep = new Sweep(plan, Console.Out);
             if (isTarget)

@@ -48,15 +48,13 @@ static class SettingsCommand
             foreach (var path in new[] { file, markdown, csv }.Select(parsed.GetValue).OfType<string>())
                 LoadOptions.CheckFile(path);
             if (parsed.GetValue(duration) is not null && parsed.GetValue(requests) is not null)
-                throw new RunException(ExitCode.Usage, "a load ends by --duration or by --requests, not by both");
+                throw new UsageException("a load ends by --duration or by --requests, not by both");
             if (parsed.GetValue(duration) <= TimeSpan.Zero)
-                throw new RunException(ExitCode.Usage, "--duration must be above 0");
+                throw new UsageException("--duration must be above 0");
             var wanted = parsed.GetValue(settings)!;
             var isQuick = parsed.GetValue(quick);
-            var plan = new SettingsPlan
-            {
-                Settings = [Setting.All[0], .. Setting.All.Skip(1).Where(one => wanted.Length == 0 || wanted.Contains(one.Name))],
-                Loads =
+            var plan = new SettingsPlan(
+                [Setting.All[0], .. Setting.All.Skip(1).Where(one => wanted.Length == 0 || wanted.Contains(one.Name))],
                 [
                     .. from payload in parsed.GetValue(payloads)!
                        from delay in parsed.GetValue(delays) is { Length: > 0 } some ? some : isQuick ? [0, 10] : [0, 1, 10]
@@ -64,13 +62,12 @@ static class SettingsCommand
                        from number in parsed.GetValue(callers) is { Length: > 0 } some ? some : isQuick ? [8] : [1, 8, 64]
                        select new SettingsLoad(payload, codec, number, delay),
                 ],
-                Rounds = parsed.GetValue(rounds),
-                Calls = parsed.GetValue(requests),
-                Milliseconds = parsed.GetValue(requests) is not null ? null
+                parsed.GetValue(rounds),
+                parsed.GetValue(requests) is not null ? null
                     : parsed.GetValue(duration)?.TotalMilliseconds ?? (isQuick ? quickMilliseconds : milliseconds),
-                WarmupMs = parsed.GetValue(warmup).TotalMilliseconds,
-                CommandLine = string.Join(' ', parsed.Tokens.Select(token => token.Value)),
-            };
+                parsed.GetValue(requests),
+                parsed.GetValue(warmup).TotalMilliseconds,
+                string.Join(' ', parsed.Tokens.Select(token => token.Value)));
             var busy = MachineLoad.Now();
             var result = await new SettingsRun(plan, Console.Out).RunAsync(stop);
             if (result.Cells.All(cell => cell.Rounds.Count == 0))
@@ -110,7 +107,7 @@ sealed class SettingOptions
             command.Add(option);
         parsed = command.Parse([.. setting.Options]);
         if (parsed.Errors.Count > 0)
-            throw new RunException(ExitCode.Usage, $"{setting.Name}: {parsed.Errors[0].Message}");
+            throw new UsageException($"{setting.Name}: {parsed.Errors[0].Message}");
         tuning.Of(parsed);
     }
 

@@ -39,7 +39,7 @@ sealed class TlsOptions(Option<bool>? hostTls)
             ClientCertificate = ClientCertificate(parsed),
         };
         if (secure.Trust is not null && parsed.GetValue(insecure))
-            throw new RunException(ExitCode.Usage, "--insecure is without TLS, which another option needs");
+            throw new UsageException("--insecure is without TLS, which another option needs");
         return secure;
     }
 
@@ -55,17 +55,17 @@ sealed class TlsOptions(Option<bool>? hostTls)
     SslStreamCertificateContext? ClientCertificate(ParseResult parsed)
     {
         if (parsed.GetValue(cert) is not { } file)
-            return parsed.GetValue(key) is null ? null : throw new RunException(ExitCode.Usage, "--key is the key of --cert, which is missing");
+            return parsed.GetValue(key) is null ? null : throw new UsageException("--key is the key of --cert, which is missing");
         var chain = Certificates(file);
         var keyFile = parsed.GetValue(key) ?? file;
         var pem = Read(keyFile, File.ReadAllText);
         if (pem.Contains("ENCRYPTED", StringComparison.Ordinal))
-            throw new RunException(ExitCode.Usage, $"{keyFile}: the private key is encrypted; 'openssl pkey -in {keyFile}' decrypts it");
+            throw new UsageException($"{keyFile}: the private key is encrypted; 'openssl pkey -in {keyFile}' decrypts it");
         if (!pem.Contains("PRIVATE KEY-----", StringComparison.Ordinal))
-            throw new RunException(ExitCode.Usage, $"{keyFile} has no private key in PEM form{(keyFile == file ? ": name it with --key" : "")}");
+            throw new UsageException($"{keyFile} has no private key in PEM form{(keyFile == file ? ": name it with --key" : "")}");
         var (from, to) = (chain[0].NotBefore.ToUniversalTime(), chain[0].NotAfter.ToUniversalTime());
         if (DateTime.UtcNow < from || DateTime.UtcNow > to)
-            throw new RunException(ExitCode.Usage, DateTime.UtcNow > to
+            throw new UsageException(DateTime.UtcNow > to
                 ? $"{file}: the client certificate has expired on {to:u}" : $"{file}: the client certificate is not valid before {from:u}");
         try
         {
@@ -74,7 +74,7 @@ sealed class TlsOptions(Option<bool>? hostTls)
         }
         catch (Exception e) when (e is CryptographicException or ArgumentException)
         {
-            throw new RunException(ExitCode.Usage, $"{keyFile}: this is not the private key of the certificate in {file}", e);
+            throw new UsageException($"{keyFile}: this is not the private key of the certificate in {file}", e);
         }
     }
 
@@ -86,7 +86,7 @@ sealed class TlsOptions(Option<bool>? hostTls)
             certificates.ImportFromPemFile(path);
             return "";
         });
-        return certificates.Count > 0 ? certificates : throw new RunException(ExitCode.Usage, $"{file} has no certificate in PEM form");
+        return certificates.Count > 0 ? certificates : throw new UsageException($"{file} has no certificate in PEM form");
     }
 
     static string Read(string file, Func<string, string> read)
@@ -97,7 +97,7 @@ sealed class TlsOptions(Option<bool>? hostTls)
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or CryptographicException)
         {
-            throw new RunException(ExitCode.Usage, $"{file}: {e.Message}", e);
+            throw new UsageException($"{file}: {e.Message}", e);
         }
     }
 }

@@ -65,7 +65,7 @@ sealed class TuningOptions
     public RpcTuning Of(ParseResult parsed)
     {
         if (parsed.GetValue(retry) && parsed.GetValue(duplex))
-            throw new RunException(ExitCode.Usage,
+            throw new UsageException(
                 $"{retry.Name} with {duplex.Name}: with grpc-dotnet 2.85 some calls with a stream of requests and a retry policy never end "
                     + "(docs/grpc.md)");
         return new()
@@ -89,12 +89,12 @@ sealed class TuningOptions
         {
             Option[] needed = stack.SpeaksGrpc ? [] : stack.Protocol == "socket" ? [.. All] : [compression, retry, duplex];
             if (needed.Except([hostGc, clientGc, hostVariables, clientVariables]).FirstOrDefault(IsGiven) is { } option)
-                throw new RunException(ExitCode.Usage, $"{option.Name} has no effect on the stack {stack.Name}");
+                throw new UsageException($"{option.Name} has no effect on the stack {stack.Name}");
         }
 
         // the event loop has its own windows and frames
         if (client == EventLoopClient.Name && OfClient.Append(fixedWindow).FirstOrDefault(IsGiven) is { } ofClient)
-            throw new RunException(ExitCode.Usage, $"{ofClient.Name} has no effect on --client {client}");
+            throw new UsageException($"{ofClient.Name} has no effect on --client {client}");
 
         bool IsGiven(Option option) => parsed.GetResult(option) is { Implicit: false };
     }
@@ -121,7 +121,7 @@ sealed class TuningOptions
         {
             var at = text.IndexOf('=', StringComparison.Ordinal);
             if (at <= 0)
-                throw new RunException(ExitCode.Usage, $"'{text}' is not an environment variable: NAME=VALUE");
+                throw new UsageException($"'{text}' is not an environment variable: NAME=VALUE");
             variables[text[..at]] = text[(at + 1)..];
         }
 
@@ -137,8 +137,7 @@ sealed class TuningOptions
     {
         null => null,
         { } bytes when bytes >= smallestWindow && bytes <= most => bytes,
-        { } bytes => throw new RunException(ExitCode.Usage,
-            $"{option.Name} is {bytes} bytes; it can be {smallestWindow} to {most}"),
+        { } bytes => throw new UsageException($"{option.Name} is {bytes} bytes; it can be {smallestWindow} to {most}"),
     };
 }
 

@@ -30,14 +30,8 @@ static class WorkerCommand
             if (parsed.GetValue(hdr) is { } file)
                 LoadOptions.CheckFile(file);
             using var pem = Certificate(parsed.GetValue(certificate), parsed.GetValue(key));
-            var settings = new WorkerSettings
-            {
-                Listen = parsed.GetValue(listen)!,
-                DriverPort = parsed.GetValue(driverPort),
-                ServerPort = parsed.GetValue(serverPort),
-                Certificate = pem,
-                Hdr = parsed.GetValue(hdr),
-            };
+            var settings = new WorkerSettings(
+                parsed.GetValue(listen)!, parsed.GetValue(driverPort), parsed.GetValue(serverPort), pem, parsed.GetValue(hdr));
             await using var worker = await Worker.StartAsync(settings, Console.Out);
             await Console.Out.WriteLineAsync(ChildProcess.Announce(worker.Endpoint));
             await Console.Out.FlushAsync(cancellationToken);
@@ -55,14 +49,14 @@ static class WorkerCommand
         if (certificate is null && key is null)
             return null;
         if (certificate is null || key is null)
-            throw new RunException(ExitCode.Usage, "--certificate and --key go together");
+            throw new UsageException("--certificate and --key go together");
         try
         {
             return X509Certificate2.CreateFromPemFile(certificate, key);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or CryptographicException or ArgumentException)
         {
-            throw new RunException(ExitCode.Usage, $"{certificate} and {key}: {e.Message}", e);
+            throw new UsageException($"{certificate} and {key}: {e.Message}", e);
         }
     }
 }
@@ -209,7 +203,7 @@ static class MergeCommand
         }
         catch (Exception e) when (e is FormatException or IOException or UnauthorizedAccessException)
         {
-            throw new RunException(ExitCode.Usage, $"{file}: {e.Message}", e);
+            throw new UsageException($"{file}: {e.Message}", e);
         }
     }
 }

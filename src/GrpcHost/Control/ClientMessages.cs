@@ -174,9 +174,9 @@ static class ClientMessages
     /// <summary>Returns the failure that a client process has sent; null if the process itself is lost.</summary>
     public static RunException? ToFailure(this RpcException status) => status.StatusCode switch
     {
-        StatusCode.InvalidArgument => new(ExitCode.Usage, status.Status.Detail, status),
-        StatusCode.Cancelled => new(ExitCode.Stopped, status.Status.Detail, status),
-        StatusCode.FailedPrecondition => new(ExitCode.Failed, status.Status.Detail, status),
+        StatusCode.InvalidArgument => new UsageException(status.Status.Detail, status),
+        StatusCode.Cancelled => new RunException(ExitCode.Stopped, status.Status.Detail, status),
+        StatusCode.FailedPrecondition => new RunException(ExitCode.Failed, status.Status.Detail, status),
         _ => null,
     };
 

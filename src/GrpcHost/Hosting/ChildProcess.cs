@@ -4,15 +4,12 @@ using System.Text.RegularExpressions;
 namespace ProtoBench.GrpcHost;
 
 /// <summary>This program in a child process, as a host or as a client. It listens, and ends with this process.</summary>
-sealed partial class ChildProcess : IAsyncDisposable
+sealed partial class ChildProcess(Process process, RpcEndpoint endpoint) : IAsyncDisposable
 {
     // the start takes one second on an idle machine
     static readonly TimeSpan patience = TimeSpan.FromMinutes(2);
-    readonly Process process;
 
-    ChildProcess(Process process, RpcEndpoint endpoint) => (this.process, Endpoint) = (process, endpoint);
-
-    public RpcEndpoint Endpoint { get; }
+    public RpcEndpoint Endpoint { get; } = endpoint;
 
     public int Id => process.Id;
 
@@ -53,9 +50,9 @@ sealed partial class ChildProcess : IAsyncDisposable
         if (address.StartsWith("unix:", StringComparison.Ordinal))
             return new() { UnixSocket = address["unix:".Length..], Thumbprint = print };
         if (!Uri.TryCreate(address, UriKind.Absolute, out var url) || url.Scheme is not ("http" or "https"))
-            throw new RunException(ExitCode.Usage, $"'{address}' is not an address: http://host:port, https://host:port or unix:path");
+            throw new UsageException($"'{address}' is not an address: http://host:port, https://host:port or unix:path");
         if (url.Scheme == "https" != (print is not null))
-            throw new RunException(ExitCode.Usage,
+            throw new UsageException(
                 "https and --thumbprint go together: the host prints the thumbprint of its certificate when it starts");
         return new() { Host = url.Host, Port = url.Port, Thumbprint = print };
     }

@@ -3,13 +3,8 @@ using ProtoBench.Rpc.Control;
 
 namespace ProtoBench.GrpcHost;
 
-sealed class Host : IAsyncDisposable
+sealed class Host(IRpcServer server, X509Certificate2? certificate) : IAsyncDisposable
 {
-    readonly IRpcServer server;
-    readonly X509Certificate2? certificate;
-
-    Host(IRpcServer server, X509Certificate2? certificate) => (this.server, this.certificate) = (server, certificate);
-
     public RpcEndpoint Endpoint => server.Endpoint;
 
     public static async Task<Host> StartAsync(HostSettings settings)

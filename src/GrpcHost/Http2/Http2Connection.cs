@@ -1,5 +1,4 @@
 using System.Buffers.Binary;
-using System.Globalization;
 using System.Net.Sockets;
 using System.Text;
 using Grpc.Core;
@@ -11,15 +10,11 @@ enum Http2Error
 {
     None = 0,
     Protocol = 1,
-    Internal = 2,
     FlowControl = 3,
-    StreamClosed = 5,
     FrameSize = 6,
-    RefusedStream = 7,
     Cancel = 8,
     Compression = 9,
     EnhanceYourCalm = 11,
-    InadequateSecurity = 12,
 }
 
 /// <summary>Thrown when the peer violates the protocol. The connection cannot be used any more.</summary>
@@ -521,7 +516,7 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
                 if (open.TryGetValue(stream, out var reset))
                 {
                     var code = BinaryPrimitives.ReadUInt32BigEndian(payload);
-                    End(reset, StatusOf(code).ToString(), $"the peer reset the call with HTTP/2 code {code}", null);
+                    End(reset, TransportFailure.StatusOf(code).ToString(), $"the peer reset the call with HTTP/2 code {code}", null);
                 }
 
                 break;
@@ -728,7 +723,7 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
         else if (call.GrpcStatus == NoStatus)
             End(call, nameof(StatusCode.Unknown), "the reply has no grpc-status", reset);
         else if (call.GrpcStatus != 0)
-            End(call, ((StatusCode)call.GrpcStatus).ToString(), PercentDecode(call.GrpcMessage), reset);
+            End(call, ((StatusCode)call.GrpcStatus).ToString(), call.GrpcMessage is { } text ? Uri.UnescapeDataString(text) : "the call failed without a message", reset);
         else if (call.PrefixBytes > 0)
             End(call, nameof(StatusCode.Internal), "the reply ends in the middle of a message", reset);
         else if (!call.IsStreaming && call.Messages == 0)
@@ -926,17 +921,6 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
 
     static Http2Exception Broken(string why) => new(Http2Error.Protocol, $"the server broke the protocol: {why}");
 
-    /// <summary>Returns the status of a call that was reset (grpc/grpc, doc/PROTOCOL-HTTP2.md).</summary>
-    static StatusCode StatusOf(uint code) => code switch
-    {
-        (uint)Http2Error.None or (uint)Http2Error.RefusedStream => StatusCode.Unavailable,
-        (uint)Http2Error.Cancel => StatusCode.Cancelled,
-        (uint)Http2Error.EnhanceYourCalm => StatusCode.ResourceExhausted,
-        (uint)Http2Error.InadequateSecurity => StatusCode.PermissionDenied,
-        (uint)Http2Error.StreamClosed => StatusCode.Unknown,
-        _ => StatusCode.Internal,
-    };
-
     /// <summary>Returns the status of a reply that is not gRPC (grpc/grpc, doc/http-grpc-status-mapping.md).</summary>
     static StatusCode StatusOfHttp(int status) => status switch
     {
@@ -947,28 +931,6 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
         429 or 502 or 503 or 504 => StatusCode.Unavailable,
         _ => StatusCode.Unknown,
     };
-
-    static string PercentDecode(string? message)
-    {
-        if (message is null)
-            return "the call failed without a message";
-        var bytes = new List<byte>();
-        for (var i = 0; i < message.Length; i++)
-        {
-            if (message[i] == '%' && i + 2 < message.Length
-                && byte.TryParse(message.AsSpan(i + 1, 2), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out var coded))
-            {
-                bytes.Add(coded);
-                i += 2;
-            }
-            else
-            {
-                bytes.AddRange(Encoding.UTF8.GetBytes(message, i, 1));
-            }
-        }
-
-        return Encoding.UTF8.GetString([.. bytes]);
-    }
 
     enum FrameType
     {

@@ -46,28 +46,13 @@ sealed class StackLoop(LoadClock clock, CallSchedule schedule, Func<int, Caller>
             return schedule.WindowOf(Sum(), shares);
         }
 
-        var paced = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        var pacer = new Thread(() =>
-        {
-            try
-            {
-                Pace();
-                paced.SetResult();
-            }
-            catch (Exception e)
-            {
-                paced.SetException(e);
-            }
-        })
-        {
-            IsBackground = true,
-            Name = "pacer",
-            Priority = ThreadPriority.AboveNormal,
-        };
-        pacer.Start();
         try
         {
-            await paced.Task;
+            await LoadThread.RunAsync(() =>
+            {
+                Thread.CurrentThread.Priority = ThreadPriority.AboveNormal;
+                Pace();
+            });
         }
         finally
         {

@@ -105,25 +105,17 @@ sealed class ClientProcesses(LoadSubject subject, LoadPlan plan, IReadOnlyList<C
     }
 }
 
-sealed class ClientProcess : IAsyncDisposable
+/// <param name="patience">The maximum time until an answer; null for any time.</param>
+sealed class ClientProcess(ChildProcess process, TimeSpan? patience) : IAsyncDisposable
 {
-    readonly ChildProcess process;
-    readonly GrpcDotnetClient control;
-    readonly TimeSpan? patience;
-
-    ClientProcess(ChildProcess process, TimeSpan? patience)
-    {
-        (this.process, this.patience) = (process, patience);
-        // an hour of seconds has more than 4 MB
-        control = new(process.Endpoint, new() { MaxReceiveBytes = int.MaxValue });
-    }
+    // an hour of seconds has more than 4 MB
+    readonly GrpcDotnetClient control = new(process.Endpoint, new() { MaxReceiveBytes = int.MaxValue });
 
     /// <summary>Whether it has ended or has not answered in time.</summary>
     public bool IsLost { get; private set; }
 
     public int Id => process.Id;
 
-    /// <param name="patience">The maximum time until an answer; null for any time.</param>
     public static async Task<ClientProcess> StartAsync(IEnumerable<string> arguments,
         IReadOnlyDictionary<string, string>? environment = null, TimeSpan? patience = null) =>
         new(await ChildProcess.StartAsync(arguments, environment: environment), patience);

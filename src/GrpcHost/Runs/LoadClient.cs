@@ -104,54 +104,20 @@ abstract class LocalClient(LoadSubject subject, LoadPlan plan) : LoadClient
         };
     }
 
-    protected static Task RunThreadAsync(Action work) => RunThreadAsync(() =>
-    {
-        work();
-        return true;
-    });
-
-    protected static Task<T> RunThreadAsync<T>(Func<T> work)
-    {
-        var ended = new TaskCompletionSource<T>(TaskCreationOptions.RunContinuationsAsynchronously);
-        new Thread(() =>
-        {
-            try
-            {
-                ended.SetResult(work());
-            }
-            catch (Exception e)
-            {
-                ended.SetException(e);
-            }
-        })
-        {
-            IsBackground = true,
-            Name = "load",
-        }.Start();
-        return ended.Task;
-    }
-
     protected RunException Wrong() =>
         new(ExitCode.Failed, $"{subject.Name}: the host's first reply is not the expected one; {subject.WrongReply}");
 }
 
 /// <summary>The client of the stack, as programs use it. Each caller is a loop of asynchronous calls on the thread pool.</summary>
-sealed class StackClient : LocalClient
+sealed class StackClient(LoadSubject subject, LoadPlan plan) : LocalClient(subject, plan)
 {
     /// <summary>The name in options. Stacks other than grpc-dotnet have their own clients.</summary>
     public const string Name = "grpc-dotnet";
 
-    readonly LoadClock clock;
-    readonly IRpcClient[] clients;
-    readonly RpcCallOptions? call;
-
-    public StackClient(LoadSubject subject, LoadPlan plan)
-        : base(subject, plan)
-    {
-        clock = new MachineClock(plan.Spin);
-        clients = [.. Enumerable.Range(0, plan.Connections).Select(_ => subject.Stack.Connect(subject.Endpoint, subject.Limits))];
-        call = plan.Timeout is { } timeout ? new() { Timeout = timeout } : null;
-    }
+    readonly LoadClock clock = new MachineClock(plan.Spin);
+    readonly IRpcClient[] clients =
+        [.. Enumerable.Range(0, plan.Connections).Select(_ => subject.Stack.Connect(subject.Endpoint, subject.Limits))];
+    readonly RpcCallOptions? call = plan.Timeout is { } timeout ? new() { Timeout = timeout } : null;
 
     public override IReadOnlyList<RpcConnectionFacts> Connections => [.. clients.Select(client => client.Connection)];
 
@@ -185,7 +151,7 @@ sealed class StackClient : LocalClient
         RunLoopAsync(Plan with { Duration = TimeSpan.FromMilliseconds(10), Rate = Plan.Rate is null ? null : 1_000 }, _ => new NoCall(),
             cancellation, _ => { });
 
-    protected override Task<ClockFacts> MeasureClockAsync() => RunThreadAsync(() => WakeUp.Measure(clock, clock.WaitUntil, Plan.Spin));
+    protected override Task<ClockFacts> MeasureClockAsync() => LoadThread.RunAsync(() => WakeUp.Measure(clock, clock.WaitUntil, Plan.Spin));
 
     protected override Task<Window> LoadAsync(LoadPlan plan, RunCancellation cancellation, Action<LiveCalls> started) =>
         RunLoopAsync(plan, number => Subject.Call(clients[number % clients.Length], call, Counters), cancellation, started);
@@ -241,7 +207,7 @@ sealed class EventLoopClient : LocalClient
         : base(subject, plan)
     {
         if (!subject.Stack.SpeaksGrpc)
-            throw new RunException(ExitCode.Usage, $"--client {Name} speaks gRPC, and {subject.Stack.Name} does not");
+            throw new UsageException($"--client {Name} speaks gRPC, and {subject.Stack.Name} does not");
         calls = subject.Prepare(Counters);
         var number = Math.Clamp(Environment.ProcessorCount / coresPerLoop, 1, plan.Connections);
         loops = [.. Enumerable.Range(0, number)
@@ -282,7 +248,7 @@ sealed class EventLoopClient : LocalClient
         {
             await loop.OpenAsync(cancellationToken);
             var one = new CallSchedule(cancellation) { Start = clock.Now, Requests = loop.Links.Count() };
-            await RunThreadAsync(() => loop.Run(calls, one, Plan.Connections, firstCall.Timeout));
+            await LoadThread.RunAsync(() => loop.Run(calls, one, Plan.Connections, firstCall.Timeout));
             if (cancellationToken.IsCancellationRequested)
                 throw RpcFailure.Of(StatusCode.Cancelled, "cancelled by the caller");
             if (loop.FirstFailure is { } failed)
@@ -299,7 +265,7 @@ sealed class EventLoopClient : LocalClient
         return TimeSpan.FromMicroseconds(Math.Max(loops[0].Statistics.Service.Min, loops[0].Statistics.Failed.Min));
     }
 
-    protected override Task<ClockFacts> MeasureClockAsync() => RunThreadAsync(() => EventLoop.MeasureClock(Plan.Spin));
+    protected override Task<ClockFacts> MeasureClockAsync() => LoadThread.RunAsync(() => EventLoop.MeasureClock(Plan.Spin));
 
     protected override async Task<Window> LoadAsync(LoadPlan plan, RunCancellation cancellation, Action<LiveCalls> started)
     {
@@ -307,7 +273,7 @@ sealed class EventLoopClient : LocalClient
         // until it begins, a loop has the statistics of the round before
         started(new(loops.Select(loop => loop.Statistics).Where(one => one.Start == schedule.Start),
             () => loops.Sum(loop => loop.InProgress)));
-        await Task.WhenAll(loops.Select(loop => RunThreadAsync(() => loop.Run(calls, schedule, plan.Concurrency, plan.Timeout))));
+        await Task.WhenAll(loops.Select(loop => LoadThread.RunAsync(() => loop.Run(calls, schedule, plan.Concurrency, plan.Timeout))));
 
         var all = new CallStatistics();
         foreach (var loop in loops)

@@ -140,7 +140,7 @@ sealed class LoadSession : IAsyncDisposable
     async Task<ClientWindow> LoadAsync(LoadPlan plan, bool collect, RunCancellation cancellation, Action<LiveCalls> started)
     {
         if (!Subject.Stack.Multiplexed && plan.MostInFlight is var most && most > plan.Connections)
-            throw new RunException(ExitCode.Usage,
+            throw new UsageException(
                 $"{Subject.Stack.Name} carries one call at a time on a connection, so {most} calls need as many --connections");
         return await client.MeasureAsync(plan, collect, cancellation, started);
     }
@@ -159,11 +159,11 @@ sealed class LoadSession : IAsyncDisposable
         }
 
         if (Description.Stack != Subject.Stack.Name || Description.Codec != Subject.Codec)
-            throw new RunException(ExitCode.Usage,
+            throw new UsageException(
                 $"the host at {Subject.Endpoint} runs {Description.Stack} with {Description.Codec}, not {Subject.Stack.Name} with "
                     + $"{Subject.Codec}");
         if (plan.Attribute && !Description.Attribute)
-            throw new RunException(ExitCode.Usage, $"the host at {Subject.Endpoint} does not take times: start it with --attribute");
+            throw new UsageException($"the host at {Subject.Endpoint} does not take times: start it with --attribute");
     }
 
     async Task<HostSnapshot> SnapshotHostAsync(bool collect) =>

@@ -22,7 +22,7 @@ static class RunChecks
         // Failed calls change the figures of the others. The percentiles are too low without a call that hangs until its deadline, and the
         // throughput is too high with calls that fail at once.
         if (calls.Failed.Count > 0)
-            yield return $"{calls.Failed.Count} of {window.Attempted} calls failed; the percentiles contain only those that succeeded";
+            yield return CallsFailed(calls.Failed.Count, window.Attempted, calls.FailedByStatus.Keys);
         if (window.Attempted == 0)
             yield return "no call was made";
         else if (succeeded < achievedAtLeast * window.Attempted)
@@ -54,6 +54,9 @@ static class RunChecks
         if (calls.Failed.Count + calls.ExpectedByStatus.Count == 0 && !window.Partial && Uncounted(round) is { } uncounted)
             yield return uncounted;
     }
+
+    public static string CallsFailed(long failed, long attempted, IEnumerable<string> statuses) =>
+        $"{failed} of {attempted} calls failed ({string.Join(", ", statuses)}); the percentiles contain only those that succeeded";
 
     /// <summary>Returns that the host answered fewer calls than were due while they were due; null if it kept up.</summary>
     /// <param name="late">The calls that were skipped, and those that were answered later.</param>

@@ -2,25 +2,12 @@ using Grpc.Core;
 
 namespace ProtoBench.GrpcHost;
 
-sealed record SettingsPlan
-{
-    /// <summary>The settings. The first is the default.</summary>
-    public required IReadOnlyList<Setting> Settings { get; init; }
-
-    public required IReadOnlyList<SettingsLoad> Loads { get; init; }
-
-    public required int Rounds { get; init; }
-
-    /// <summary>The length of a load in milliseconds; null if <see cref="Calls"/> ends it.</summary>
-    public double? Milliseconds { get; init; }
-
-    public long? Calls { get; init; }
-
-    /// <summary>The minimum warm-up of each process in milliseconds.</summary>
-    public required double WarmupMs { get; init; }
-
-    public string CommandLine { get; init; } = "";
-}
+/// <param name="Settings">The first is the default.</param>
+/// <param name="Milliseconds">The length of a load; null if <paramref name="Calls"/> ends it.</param>
+/// <param name="WarmupMs">The minimum warm-up of each process.</param>
+sealed record SettingsPlan(
+    IReadOnlyList<Setting> Settings, IReadOnlyList<SettingsLoad> Loads, int Rounds, double? Milliseconds, long? Calls, double WarmupMs,
+    string CommandLine);
 
 /// <summary>A round starts a few settings and the default, and applies each load to all of them in turn: the figures of a ratio are seconds
 /// apart, and each round has new processes with other addresses of code and memory.</summary>

@@ -14,51 +14,34 @@ static class MethodSchema
         name = name.TrimStart('/');
         return name.Contains('/', StringComparison.Ordinal) ? name
             : name.LastIndexOf('.') is > 0 and var dot ? $"{name[..dot]}/{name[(dot + 1)..]}"
-            : throw new RunException(ExitCode.Usage, $"'{name}' is not a method: package.Service/Method");
+            : throw new UsageException($"'{name}' is not a method: package.Service/Method");
     }
 
     public static SchemaMethod Find(ProtoSchema schema, string path) =>
         schema.Methods.FirstOrDefault(method => method.Path == path)
-            ?? throw new RunException(ExitCode.Usage, $"the schema has no method {path}; it has {List(schema)}");
+            ?? throw new UsageException($"the schema has no method {path}; it has {List(schema)}");
 
     public static async Task<IReadOnlyList<Payload>> ReadAsync(ProtoSchema? schema, string? messageName, IReadOnlyList<string> paths,
-        CancellationToken cancellationToken)
-    {
-        try
-        {
-            return schema is null
-                ? await PayloadFiles.ReadBytesAsync(paths, cancellationToken)
-                : await PayloadFiles.ReadAsync(schema, schema.Message(messageName!), paths,
-                    warning => Console.Error.WriteLine("warning: " + warning), cancellationToken);
-        }
-        catch (SchemaException e)
-        {
-            throw new RunException(ExitCode.Usage, e.Message, e);
-        }
-    }
+        CancellationToken cancellationToken) => schema is null
+            ? await PayloadFiles.ReadBytesAsync(paths, cancellationToken)
+            : await PayloadFiles.ReadAsync(schema, schema.Message(messageName!), paths,
+                warning => Console.Error.WriteLine("warning: " + warning), cancellationToken);
 
     /// <summary>Makes the messages of as many calls, so that nothing is computed while they are made.</summary>
     /// <param name="calls">Null if a time ends the round. Then, and for more than a limit, they repeat.</param>
     public static (IReadOnlyList<Payload> Payloads, int PerCall) Make(DataTemplate template, MessageType type, long? calls)
     {
-        try
+        var (bytes, all) = (0L, new List<Payload>());
+        var perCall = 0;
+        for (var call = 0L; call < (template.IsConstant ? 1 : Math.Min(calls ?? mostCalls, mostCalls)) && bytes < mostBytes; call++)
         {
-            var (bytes, all) = (0L, new List<Payload>());
-            var perCall = 0;
-            for (var call = 0L; call < (template.IsConstant ? 1 : Math.Min(calls ?? mostCalls, mostCalls)) && bytes < mostBytes; call++)
-            {
-                var messages = template.Make(type, call);
-                perCall = messages.Count;
-                all.AddRange(messages.Select(message => new Payload("", message)));
-                bytes += messages.Sum(message => message.Length);
-            }
+            var messages = template.Make(type, call);
+            perCall = messages.Count;
+            all.AddRange(messages.Select(message => new Payload("", message)));
+            bytes += messages.Sum(message => message.Length);
+        }
 
-            return perCall > 0 ? (all, perCall) : throw new RunException(ExitCode.Usage, "--data has no message");
-        }
-        catch (SchemaException e)
-        {
-            throw new RunException(ExitCode.Usage, e.Message, e);
-        }
+        return perCall > 0 ? (all, perCall) : throw new UsageException("--data has no message");
     }
 
     static string List(ProtoSchema schema) =>

@@ -54,13 +54,8 @@ class TargetSubject(RpcEndpoint endpoint, TargetMethod method, RequestSource req
 
     public override void CountReplies(long[] replies) => Replies.Add(replies);
 
-    public override Caller Call(IRpcClient client, RpcCallOptions? call, CallCounters counters)
-    {
-        var rpc = new RpcMethod<ReadOnlyMemory<byte>, long>("/" + method.Path, requestMarshaller, replyMarshaller);
-        var own = new RpcCallOptions { Timeout = call?.Timeout, Headers = metadata };
-        return method.IsServerStreaming
-            ? new StreamCaller(client, rpc, own, this, requests, counters) : new UnaryCaller(client, rpc, own, this, requests, counters);
-    }
+    public override Caller Call(IRpcClient client, RpcCallOptions? call, CallCounters counters) =>
+        new TargetCaller(this, client, new() { Timeout = call?.Timeout, Headers = metadata }, counters);
 
     public override PreparedCalls Prepare(CallCounters counters) => new PreparedTarget(this, counters);
 
@@ -107,43 +102,35 @@ class TargetSubject(RpcEndpoint endpoint, TargetMethod method, RequestSource req
         }
     }
 
-    abstract class TargetCaller(TargetSubject subject, CallCounters counters) : Caller
+    sealed class TargetCaller(TargetSubject subject, IRpcClient client, RpcCallOptions options, CallCounters counters) : Caller
     {
-        protected long Messages { get; set; }
+        readonly RpcMethod<ReadOnlyMemory<byte>, long> rpc = new("/" + subject.method.Path, requestMarshaller, replyMarshaller);
+        long messages;
+        long bytes;
 
-        protected long Bytes { get; set; }
+        public override async ValueTask SendAsync(CancellationToken cancellationToken)
+        {
+            (messages, bytes) = (0, 0);
+            if (!subject.method.IsServerStreaming)
+            {
+                bytes = await client.UnaryAsync(rpc, subject.requests.Next, options, cancellationToken);
+                messages = 1;
+                return;
+            }
+
+            await using var stream = ((GrpcDotnetClient)client).Stream(rpc, options, cancellationToken);
+            await stream.WriteAsync(subject.requests.Next);
+            await stream.CompleteAsync();
+            for (; await stream.ReadAsync() is { HasMessage: true } reply; messages++)
+                bytes += reply.Message;
+        }
 
         public override bool Finish(bool deep)
         {
             counters.CountEncoded(counters.Begin());
             counters.CountDecoded(counters.Begin());
-            subject.Replies.Count(Messages, Bytes);
+            subject.Replies.Count(messages, bytes);
             return true;
-        }
-    }
-
-    sealed class UnaryCaller(IRpcClient client, RpcMethod<ReadOnlyMemory<byte>, long> rpc, RpcCallOptions call, TargetSubject subject,
-        RequestSource requests, CallCounters counters)
-        : TargetCaller(subject, counters)
-    {
-        public override async ValueTask SendAsync(CancellationToken cancellationToken)
-        {
-            Bytes = await client.UnaryAsync(rpc, requests.Next, call, cancellationToken);
-            Messages = 1;
-        }
-    }
-
-    sealed class StreamCaller(IRpcClient client, RpcMethod<ReadOnlyMemory<byte>, long> rpc, RpcCallOptions call, TargetSubject subject,
-        RequestSource requests, CallCounters counters)
-        : TargetCaller(subject, counters)
-    {
-        public override async ValueTask SendAsync(CancellationToken cancellationToken)
-        {
-            await using var stream = ((GrpcDotnetClient)client).Stream(rpc, call, cancellationToken);
-            await stream.WriteAsync(requests.Next);
-            await stream.CompleteAsync();
-            for ((Messages, Bytes) = (0, 0); await stream.ReadAsync() is { HasMessage: true } reply; Messages++)
-                Bytes += reply.Message;
         }
     }
 }

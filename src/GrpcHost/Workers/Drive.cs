@@ -28,7 +28,7 @@ sealed class Drive(IReadOnlyList<WorkerConnection> workers, TimeSpan? every, Tex
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or JsonException or InvalidProtocolBufferException
             or FormatException or InvalidOperationException)
         {
-            throw new RunException(ExitCode.Usage, $"{file}: {e.Message}", e);
+            throw new UsageException($"{file}: {e.Message}", e);
         }
     }
 
@@ -38,15 +38,14 @@ sealed class Drive(IReadOnlyList<WorkerConnection> workers, TimeSpan? every, Tex
         var (serverCount, clientCount) = (scenario.NumServers, scenario.NumClients);
         if (scenario.ClientConfig is null || scenario.ServerConfig is null || serverCount < 1 || scenario.BenchmarkSeconds < 1
             || scenario.WarmupSeconds < 0)
-            throw new RunException(ExitCode.Usage,
-                $"{scenario.Name}: a scenario has client_config, server_config, num_servers and benchmark_seconds");
+            throw new UsageException($"{scenario.Name}: a scenario has client_config, server_config, num_servers and benchmark_seconds");
         if (clientCount <= 0)
             clientCount = workers.Count - serverCount;
         if (clientCount < 1 || serverCount + clientCount > workers.Count)
-            throw new RunException(ExitCode.Usage,
+            throw new UsageException(
                 $"{scenario.Name}: {serverCount} servers and {Math.Max(1, clientCount)} clients need more than {workers.Count} workers");
         if (scenario.ClientConfig.ClientChannels < clientCount)
-            throw new RunException(ExitCode.Usage,
+            throw new UsageException(
                 $"{scenario.Name}: {scenario.ClientConfig.ClientChannels} channels cannot be divided among {clientCount} clients");
 
         await progress.WriteLineAsync($"{scenario.Name}: {serverCount} servers and {clientCount} clients, {scenario.WarmupSeconds} s of warm-up and {scenario.BenchmarkSeconds} s");

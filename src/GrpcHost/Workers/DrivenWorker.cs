@@ -7,26 +7,9 @@ using ProtoBench.GrpcHost.Protocol;
 namespace ProtoBench.GrpcHost;
 
 /// <summary>Thrown when a worker cannot continue. The message is a sentence that begins with its name.</summary>
-sealed class WorkerFault : Exception
+sealed class WorkerFault(string worker, string what, Exception? inner = null) : Exception($"worker {worker} {what}", inner)
 {
-    public WorkerFault(string worker, string what, Exception? inner = null)
-        : base($"worker {worker} {what}", inner) => Worker = worker;
-
-    public WorkerFault()
-    {
-    }
-
-    public WorkerFault(string message)
-        : base(message)
-    {
-    }
-
-    public WorkerFault(string message, Exception innerException)
-        : base(message, innerException)
-    {
-    }
-
-    public string? Worker { get; }
+    public string Worker { get; } = worker;
 }
 
 sealed class WorkerConnection : IAsyncDisposable
@@ -39,7 +22,7 @@ sealed class WorkerConnection : IAsyncDisposable
     {
         if (!address.Contains(':', StringComparison.Ordinal) || !Uri.TryCreate("http://" + address, UriKind.Absolute, out var url)
             || url is not { Port: > 0, PathAndQuery: "/" })
-            throw new RunException(ExitCode.Usage, $"'{address}' is not the address of a worker: host:port");
+            throw new UsageException($"'{address}' is not the address of a worker: host:port");
         (Address, Host, Patience) = (address, address[..address.LastIndexOf(':')], patience);
         client = new(new() { Host = url.Host, Port = url.Port }, new RpcLimits { MaxReceiveBytes = int.MaxValue });
         Stub = new(client.Invoker);

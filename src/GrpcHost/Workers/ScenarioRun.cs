@@ -1,9 +1,10 @@
+using Grpc.Core;
 using ProtoBench.GrpcHost.Protocol;
 
 namespace ProtoBench.GrpcHost;
 
 /// <summary>A scenario in progress, and after its end its result.</summary>
-sealed class ScenarioRun : IDisposable
+sealed class ScenarioRun(Scenario scenario, IEnumerable<WorkerConnection> servers, IEnumerable<WorkerConnection> clients) : IDisposable
 {
     // as a share of the length of the window
     const double lateAtMost = 0.05;
@@ -15,18 +16,12 @@ sealed class ScenarioRun : IDisposable
     readonly HashSet<string> failed = [];
     DateTimeOffset end;
 
-    public ScenarioRun(Scenario scenario, IEnumerable<WorkerConnection> servers, IEnumerable<WorkerConnection> clients)
-    {
-        Scenario = scenario;
-        Servers = [.. servers.Select(worker => new DrivenServer(worker))];
-        Clients = [.. clients.Select(worker => new DrivenClient(worker, scenario.ClientConfig.HistogramParams))];
-    }
+    public Scenario Scenario => scenario;
 
-    public Scenario Scenario { get; }
+    public IReadOnlyList<DrivenServer> Servers { get; } = [.. servers.Select(worker => new DrivenServer(worker))];
 
-    public IReadOnlyList<DrivenServer> Servers { get; }
-
-    public IReadOnlyList<DrivenClient> Clients { get; }
+    public IReadOnlyList<DrivenClient> Clients { get; } =
+        [.. clients.Select(worker => new DrivenClient(worker, scenario.ClientConfig.HistogramParams))];
 
     public IEnumerable<WorkerConnection> Workers => Roles.Select(role => role.Worker);
 
@@ -122,7 +117,7 @@ sealed class ScenarioRun : IDisposable
 
         var failed = Failed.Values.Sum();
         if (failed > 0)
-            reasons.Add($"{failed} of {Total + failed} calls failed; the percentiles contain only those that succeeded");
+            reasons.Add(RunChecks.CallsFailed(failed, Total + failed, Failed.Keys.Select(status => ((StatusCode)status).ToString())));
         if (Offered is { } offered && Qps < achievedAtLeast * offered)
             reasons.Add($"{Qps:0} of {offered:0} calls a second succeeded (at least {achievedAtLeast:P0})");
         return reasons;

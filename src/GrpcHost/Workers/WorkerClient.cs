@@ -173,7 +173,7 @@ sealed class WorkerClient : IAsyncDisposable
         }
 
         foreach (var run in all)
-            work.Add(Task.Factory.StartNew(run, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default));
+            work.Add(LoadThread.RunAsync(run));
     }
 
     CallSchedule Schedule(double? perSecond, int callers, Action<long, string?> onEnd, int? seed = null)

@@ -18,10 +18,6 @@ sealed class WorkerServer : IAsyncDisposable
     long handledBefore;
     bool disposed;
 
-    WorkerServer()
-    {
-    }
-
     public int Port => server!.Endpoint.Port;
 
     public int Cores => cores?.Count ?? Environment.ProcessorCount;

@@ -4,23 +4,14 @@ using Grpc.Core;
 
 namespace ProtoBench.GrpcHost;
 
-sealed record WorkerSettings
-{
-    /// <summary>The IP address for the driver and for the server of a scenario.</summary>
-    public string Listen { get; init; } = "127.0.0.1";
-
-    /// <summary>The port for the driver; 0 selects a free port.</summary>
-    public int DriverPort { get; init; }
-
-    /// <summary>The port of the server of a scenario, instead of the one that the driver requests; null for that of the driver.</summary>
-    public int? ServerPort { get; init; }
-
-    /// <summary>The certificate of a server with TLS; null to create one for each server.</summary>
-    public X509Certificate2? Certificate { get; init; }
-
-    /// <summary>A file for the histograms of the client at three digits, with an interval for each reset; null for none.</summary>
-    public string? Hdr { get; init; }
-}
+/// <param name="Listen">The IP address for the driver and for the server of a scenario.</param>
+/// <param name="DriverPort">The port for the driver; 0 selects a free port.</param>
+/// <param name="ServerPort">The port of the server of a scenario, instead of the one that the driver requests; null for that of the
+/// driver.</param>
+/// <param name="Certificate">The certificate of a server with TLS; null to create one for each server.</param>
+/// <param name="Hdr">A file for the histograms of the client at three digits, with an interval for each reset; null for none.</param>
+sealed record WorkerSettings(string Listen = "127.0.0.1", int DriverPort = 0, int? ServerPort = null, X509Certificate2? Certificate = null,
+    string? Hdr = null);
 
 /// <summary>Measures the seconds since the last reset: elapsed time, and processor time in user and kernel mode. Not thread-safe.</summary>
 sealed class ProcessTimes
@@ -73,15 +64,11 @@ static class WorkerMetrics
 }
 
 /// <summary>Binds every thread of this process to some processors until it is disposed.</summary>
-sealed class CoreLimit : IDisposable
+sealed class CoreLimit(int[] before, int count) : IDisposable
 {
     const string threads = "/proc/self/task";
 
-    readonly int[] before;
-
-    CoreLimit(int[] before, int count) => (this.before, Count) = (before, count);
-
-    public int Count { get; }
+    public int Count => count;
 
     /// <summary>Creates the limit that a driver requests; null for none.</summary>
     /// <exception cref="RpcException">INVALID_ARGUMENT when this machine does not have them, or does not run Linux.</exception>

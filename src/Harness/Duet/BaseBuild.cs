@@ -5,30 +5,18 @@ using System.Text.RegularExpressions;
 namespace ProtoBench.Harness.Duet;
 
 /// <summary>The program whose cells a duet measures, and what is needed to build it again.</summary>
-sealed record MeasuredProgram
+/// <param name="Name">The name of the assembly and of the project file.</param>
+/// <param name="Root">The folder below which the program was built; null if it was copied elsewhere, and cannot be built again.</param>
+/// <param name="Project">The folder of the project, relative to <paramref name="Root"/>.</param>
+/// <param name="VersionsFile">The file with the versions of the measured packages, relative to <paramref name="Root"/>.</param>
+/// <param name="Builds">The folder of other builds, relative to <paramref name="Root"/>.</param>
+/// <param name="Packages">The packages whose versions are kept with a result.</param>
+sealed record MeasuredProgram(
+    string Name, string? Root, string Project, string VersionsFile, string Builds, string Configuration,
+    IReadOnlyCollection<string> Packages)
 {
-    /// <summary>The name of the assembly and of the project file.</summary>
-    public required string Name { get; init; }
-
-    /// <summary>The folder below which the program was built; null if it was copied elsewhere, and cannot be built again.</summary>
-    public required string? Root { get; init; }
-
-    /// <summary>The folder of the project, relative to <see cref="Root"/>.</summary>
-    public string Project { get; init; } = "";
-
-    /// <summary>The file with the versions of the measured packages, relative to <see cref="Root"/>.</summary>
-    public required string VersionsFile { get; init; }
-
-    /// <summary>The folder of other builds, relative to <see cref="Root"/>.</summary>
-    public required string Builds { get; init; }
-
-    public required string Configuration { get; init; }
-
     /// <summary>The properties that the current build was given, as "Name=Value".</summary>
     public IReadOnlyList<string> GivenProperties { get; init; } = [];
-
-    /// <summary>The packages whose versions are kept with a result.</summary>
-    public required IReadOnlyCollection<string> Packages { get; init; }
 
     /// <summary>The parts of the name of a cell's method; null for a method with another name.</summary>
     public Func<string, CellFacts?> FactsOf { get; init; } = _ => null;

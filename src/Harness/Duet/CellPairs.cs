@@ -11,6 +11,8 @@ sealed record CellPair(RunnerCell Old, RunnerCell New)
         _ => null,
     };
 
+    public bool Waits => Old.Waits || New.Waits;
+
     public string Name => Old.Name == New.Name ? Short(New) : $"{Short(New)} against {Short(Old)}";
 
     static string Short(RunnerCell cell) => cell.Name[cell.Name.IndexOf("." + cell.Method, StringComparison.Ordinal)..].TrimStart('.');

@@ -5,7 +5,7 @@ namespace ProtoBench.Harness.Duet;
 sealed class DuetMeasurement(CellPair cells, bool sharedHeap, Func<string, CellFacts?> factsOf)
 {
     readonly List<DuetProcess> processes = [];
-    readonly List<(RunnerSide Old, RunnerSide New)> slices = [];
+    readonly List<(RunnerSide Old, RunnerSide New)> sides = [];
     readonly HashSet<string> clocks = [];
     readonly List<double> callShares = [];
 
@@ -31,12 +31,12 @@ sealed class DuetMeasurement(CellPair cells, bool sharedHeap, Func<string, CellF
 
         // Two processes may stop within a pair, so the last slice of one of them may have no neighbour.
         var (oldSide, newSide) = (old.Old!, @new.New!);
-        var pairs = Math.Min(oldSide.Wall.Count, newSide.Wall.Count);
+        var pairs = oldSide.Slices.Zip(newSide.Slices).ToArray();
         var cpu = old.Clock == "cpu" && @new.Clock == "cpu";
-        var wall = PairedSlices.Of(Side(oldSide, pairs, cpu: false), Side(newSide, pairs, cpu: false), sharedHeap);
-        var found = cpu ? PairedSlices.Of(Side(oldSide, pairs, cpu), Side(newSide, pairs, cpu), sharedHeap) : wall;
+        var wall = PairedSlices.Of(Side(oldSide, pairs.Length, cpu: false), Side(newSide, pairs.Length, cpu: false), sharedHeap);
+        var found = cpu ? PairedSlices.Of(Side(oldSide, pairs.Length, cpu), Side(newSide, pairs.Length, cpu), sharedHeap) : wall;
         clocks.Add(cpu ? "cpu" : "wall");
-        slices.Add((oldSide, newSide));
+        sides.Add((oldSide, newSide));
         callShares.Add(Math.Max(old.CallNanoseconds, @new.CallNanoseconds) / Math.Min(found.OldNanoseconds, found.NewNanoseconds));
         processes.Add(new()
         {
@@ -44,13 +44,13 @@ sealed class DuetMeasurement(CellPair cells, bool sharedHeap, Func<string, CellF
             WallRatio = wall.Ratio,
             OldNanoseconds = found.OldNanoseconds,
             NewNanoseconds = found.NewNanoseconds,
-            Pairs = pairs,
+            Pairs = pairs.Length,
             Blocks = found.Pairs,
             OldOperations = oldSide.Operations,
             NewOperations = newSide.Operations,
             Disturbed = new(
-                Enumerable.Range(0, pairs).Count(pair => oldSide.Gen0[pair] > 0 != newSide.Gen0[pair] > 0),
-                Enumerable.Range(0, pairs).Count(pair => oldSide.Preemptions[pair] > 0 != newSide.Preemptions[pair] > 0)),
+                pairs.Count(pair => pair.First.Gen0 > 0 != pair.Second.Gen0 > 0),
+                pairs.Count(pair => pair.First.Preemptions > 0 != pair.Second.Preemptions > 0)),
             WarmUpSeconds = Math.Max(old.WarmUpSeconds, @new.WarmUpSeconds),
             Quiet = old.Quiet && @new.Quiet,
             HandOverNanoseconds = old.HandOverNanoseconds,
@@ -93,24 +93,28 @@ sealed class DuetMeasurement(CellPair cells, bool sharedHeap, Func<string, CellF
                 $"the call itself is {share:P0} of an operation; both sides have it, so the ratio is that much nearer to 1");
     }
 
-    DuetSide ToSide(RunnerCell cell, Func<DuetProcess, double> time, Func<(RunnerSide Old, RunnerSide New), RunnerSide> side) => new()
+    DuetSide ToSide(RunnerCell cell, Func<DuetProcess, double> time, Func<(RunnerSide Old, RunnerSide New), RunnerSide> side)
     {
-        Cell = cell.Name,
-        Type = cell.Type,
-        Method = cell.Method,
-        Facts = factsOf(cell.Method),
-        Parameters = cell.Parameters,
-        NanosecondsPerOperation = Median.Of([.. processes.Select(time)]).Value,
-        AllocatedBytesPerOperation = Median.Of([.. slices.Select(pair => side(pair).BytesPerOperation)]).Value,
-        Collections =
-            [slices.Sum(pair => side(pair).Gen0.Sum(count => (long)count)), slices.Sum(pair => side(pair).Gen1.Sum(count => (long)count)),
-                slices.Sum(pair => side(pair).Gen2.Sum(count => (long)count))],
-        PauseMilliseconds = slices.Sum(pair => side(pair).Pause.Sum()) / 1e6,
-    };
+        RunnerSide[] own = [.. sides.Select(side)];
+        return new()
+        {
+            Cell = cell.Name,
+            Type = cell.Type,
+            Method = cell.Method,
+            Facts = factsOf(cell.Method),
+            Parameters = cell.Parameters,
+            NanosecondsPerOperation = Median.Of([.. processes.Select(time)]).Value,
+            AllocatedBytesPerOperation = Median.Of([.. own.Select(one => one.BytesPerOperation)]).Value,
+            Collections = [Sum(slice => slice.Gen0), Sum(slice => slice.Gen1), Sum(slice => slice.Gen2)],
+            PauseMilliseconds = Sum(slice => slice.Pause) / 1e6,
+        };
+
+        long Sum(Func<Slice, long> of) => own.SelectMany(one => one.Slices).Sum(of);
+    }
 
     static SliceSide Side(RunnerSide side, int pairs, bool cpu) => new(
-        [.. (cpu ? side.Cpu : side.Wall).Take(pairs).Select(time => (double)time)],
-        [.. side.Gen0.Take(pairs).Select(count => count > 0)],
+        [.. side.Slices.Take(pairs).Select(slice => (double)(cpu ? slice.Cpu : slice.Wall))],
+        [.. side.Slices.Take(pairs).Select(slice => slice.Gen0 > 0)],
         side.Operations,
         side.BytesPerOperation);
 }

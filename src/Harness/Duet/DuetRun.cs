@@ -12,7 +12,7 @@ sealed class DuetRun(Build old, Build @new, DuetRequest asked, TextWriter progre
     {
         var settings = DuetOptions.Defaults(isTwoProcesses: false, processes) with { SecondsPerProcess = seconds };
         var current = program.Current;
-        return new DuetRun(current, current, new([], null, [], null, settings, 1, null, "text", null) { IsBrief = true }, progress)
+        return new DuetRun(current, current, new(settings, IsBrief: true), progress)
         {
             FactsOf = program.FactsOf,
         }.RunAsync((_, cells) => answer.Pairs(cells), stop);
@@ -45,14 +45,7 @@ sealed class DuetRun(Build old, Build @new, DuetRequest asked, TextWriter progre
         var load = new MachineLoad();
         try
         {
-            await new DuetSeries(old, @new, asked.Settings, load, progress)
-            {
-                PairsPerProcess = asked.PairsPerProcess,
-                Lanes = asked.Lanes,
-                Limit = asked.Limit,
-                Rule = asked.Rule ?? StoppingRule.Of(asked.Settings),
-                IsBrief = asked.IsBrief,
-            }.RunAsync(measured, stop);
+            await new DuetSeries(old, @new, asked, load, progress).RunAsync(measured, stop);
         }
         catch (OperationCanceledException)
         {
@@ -76,37 +69,15 @@ sealed class DuetRun(Build old, Build @new, DuetRequest asked, TextWriter progre
         };
     }
 
-    static Task<RunnerOutput> ListAsync(Build build, CancellationToken stop) => RunnerProcess.RunAsync(
-        build,
-        new()
-        {
-            Assembly = build.Assembly,
-            Output = "",
-            Pairs = [],
-            Seed = 0,
-            Seconds = 0,
-            SliceMilliseconds = 0,
-            AllocatingSliceMilliseconds = 0,
-            WarmUpLimitSeconds = 0
-        },
-        TimeSpan.FromMinutes(2),
-        stop);
+    static Task<RunnerOutput> ListAsync(Build build, CancellationToken stop) =>
+        RunnerProcess.RunAsync(build, new() { Assembly = build.Assembly }, TimeSpan.FromMinutes(2), stop);
 
-    static DuetEnvironment Environment(Build build, RunnerFacts facts) => new()
+    static DuetEnvironment Environment(Build build, ProcessEnvironment process) => new()
     {
         Label = build.Label,
         Commit = build.Commit,
         Clean = build.Clean,
         PackageVersions = build.PackageVersions(),
-        Process = new()
-        {
-            Runtime = facts.Runtime,
-            GcMode = facts.GcMode,
-            TieredJit = facts.TieredJit,
-            Cpu = facts.Cpu,
-            Cores = facts.Cores,
-            Os = facts.Os,
-            Architecture = facts.Architecture,
-        },
+        Process = process,
     };
 }

@@ -4,7 +4,7 @@ using ProtoBench.DuetRunner;
 namespace ProtoBench.Harness.Duet;
 
 /// <summary>Measures pairs in one process after another, each with one or several pairs, until the stopping rule ends every pair.</summary>
-sealed class DuetSeries(Build old, Build @new, DuetSettings settings, MachineLoad load, TextWriter progress)
+sealed class DuetSeries(Build old, Build @new, DuetRequest asked, MachineLoad load, TextWriter progress)
 {
     const double warmUpLimitSeconds = 5;
     const double warmUpLimitSecondsOfFurtherPair = 0.25;
@@ -12,20 +12,8 @@ sealed class DuetSeries(Build old, Build @new, DuetSettings settings, MachineLoa
     readonly Stopwatch clock = Stopwatch.StartNew();
     readonly string mutex = $"protobench-duet-{Guid.NewGuid():N}";
     readonly TextWriter progress = TextWriter.Synchronized(progress);
-
-    /// <summary>Pairs of the same two methods, one after the other in random order. They share the start and the warm-up.</summary>
-    public int PairsPerProcess { get; init; } = 1;
-
-    /// <summary>The number of concurrent processes. One of them measures, while the others start and warm up.</summary>
-    public int Lanes { get; init; } = 1;
-
-    public StoppingRule Rule { get; init; } = StoppingRule.Of(settings);
-
-    /// <summary>No process starts after it, once each pair has three. It ignores ratios, so claims are no more likely.</summary>
-    public TimeSpan? Limit { get; init; }
-
-    /// <summary>Whether the progress is how many processes have ended, without figures.</summary>
-    public bool IsBrief { get; init; }
+    readonly DuetSettings settings = asked.Settings;
+    readonly StoppingRule rule = asked.Rule ?? StoppingRule.Of(asked.Settings);
 
     bool OneProcess => settings.Form == "oneProcess";
 
@@ -33,7 +21,7 @@ sealed class DuetSeries(Build old, Build @new, DuetSettings settings, MachineLoa
     public async Task RunAsync(IReadOnlyList<DuetMeasurement> pairs, CancellationToken stop)
     {
         var random = new Random(settings.Seed);
-        for (var number = 1; number <= Rule.Looks[^1]; number++)
+        for (var number = 1; number <= rule.Looks[^1]; number++)
         {
             var began = clock.Elapsed;
             DuetMeasurement[] open = [.. pairs.Where(pair => pair.Failure is null && !pair.IsDone)];
@@ -41,32 +29,37 @@ sealed class DuetSeries(Build old, Build @new, DuetSettings settings, MachineLoa
                 return;
             random.Shuffle(open);
             (DuetMeasurement[] Pairs, int Seed)[] processes =
-                [.. SharedProcesses.Of(open, PairsPerProcess).Select(group => (group, random.Next()))];
-            if (IsBrief && number == 1)
-                await progress.WriteLineAsync($"0 of {Rule.Looks[^1] * processes.Length} processes");
-            await Parallel.ForEachAsync(
-                processes,
-                new ParallelOptions { MaxDegreeOfParallelism = Lanes, CancellationToken = stop },
-                async (process, either) =>
-                {
-                    await RunAsync(process.Pairs, process.Seed, number, either);
-                    lock (load)
-                        load.Look();
-                });
-            if (IsBrief)
+                [.. SharedProcesses.Of(open, asked.PairsPerProcess).Select(group => (group, random.Next()))];
+            if (asked.IsBrief && number == 1)
+                await progress.WriteLineAsync($"0 of {rule.Looks[^1] * processes.Length} processes");
+            foreach (var group in processes.GroupBy(
+                process => SharedProcesses.AtATime(process.Pairs, OneProcess, Environment.ProcessorCount)))
             {
-                var left = clock.Elapsed / number * (Rule.Looks[^1] - number);
-                await progress.WriteLineAsync(string.Create(CultureInfo.InvariantCulture,
-                    $"{number * processes.Length} of {Rule.Looks[^1] * processes.Length} processes, {left.TotalSeconds:F0} s left"));
+                await Parallel.ForEachAsync(
+                    group,
+                    new ParallelOptions { MaxDegreeOfParallelism = group.Key, CancellationToken = stop },
+                    async (process, either) =>
+                    {
+                        await RunAsync(process.Pairs, process.Seed, number, group.Key > 1 ? mutex : null, either);
+                        lock (load)
+                            load.Look();
+                    });
             }
 
-            if (Rule.Looks.Contains(number))
+            if (asked.IsBrief)
+            {
+                var left = clock.Elapsed / number * (rule.Looks[^1] - number);
+                await progress.WriteLineAsync(string.Create(CultureInfo.InvariantCulture,
+                    $"{number * processes.Length} of {rule.Looks[^1] * processes.Length} processes, {left.TotalSeconds:F0} s left"));
+            }
+
+            if (rule.Looks.Contains(number))
             {
                 foreach (var pair in open.Where(pair => pair.Failure is null))
-                    pair.IsDone = Rule.IsEnough(pair);
+                    pair.IsDone = rule.IsEnough(pair);
             }
 
-            if (number >= 3 && clock.Elapsed + LengthOfNext(pairs, open.Length, clock.Elapsed - began) > Limit)
+            if (number >= 3 && clock.Elapsed + LengthOfNext(pairs, open.Length, clock.Elapsed - began) > asked.Limit)
                 return;
         }
     }
@@ -75,15 +68,14 @@ sealed class DuetSeries(Build old, Build @new, DuetSettings settings, MachineLoa
     static TimeSpan LengthOfNext(IEnumerable<DuetMeasurement> pairs, int before, TimeSpan last) =>
         last * Math.Sqrt((double)pairs.Count(pair => pair.Failure is null && !pair.IsDone) / before);
 
-    async Task RunAsync(DuetMeasurement[] group, int seed, int number, CancellationToken stop)
+    async Task RunAsync(DuetMeasurement[] group, int seed, int number, string? turn, CancellationToken stop)
     {
         var job = new RunnerJob
         {
             Assembly = @new.Assembly,
-            Output = "",
             Pairs = [.. group.Select(pair => new RunnerPair(pair.Cells.Old.Name, pair.Cells.New.Name))],
             Seed = seed,
-            Mutex = Lanes > 1 ? mutex : null,
+            Mutex = turn,
             Seconds = settings.SecondsPerProcess,
             SliceMilliseconds = settings.SliceMilliseconds,
             AllocatingSliceMilliseconds = settings.AllocatingSliceMilliseconds,
@@ -102,7 +94,7 @@ sealed class DuetSeries(Build old, Build @new, DuetSettings settings, MachineLoa
                 pair.Add(new() { Error = e.Message }, new());
         }
 
-        foreach (var pair in group.Where(pair => !IsBrief || pair.Failure is not null))
+        foreach (var pair in group.Where(pair => !asked.IsBrief || pair.Failure is not null))
             await progress.WriteLineAsync(Line(pair, number));
     }
 
@@ -144,7 +136,7 @@ sealed class DuetSeries(Build old, Build @new, DuetSettings settings, MachineLoa
 
     string Line(DuetMeasurement pair, int number)
     {
-        var looks = Rule.Looks;
+        var looks = rule.Looks;
         var head = string.Create(CultureInfo.InvariantCulture,
             $"[{clock.Elapsed.TotalSeconds,4:F0} s] {number} of {(looks.Count > 1 ? "at most " : "")}{looks[^1]}  {pair.Cells.Name}: ");
         if (pair.Failure is { } failure)
@@ -165,6 +157,11 @@ static class SharedProcesses
     public static IReadOnlyList<DuetMeasurement[]> Of(IEnumerable<DuetMeasurement> pairs, int most) =>
         [.. pairs.GroupBy(pair => (pair.Cells.Old.Type, pair.Cells.Old.Method, pair.Cells.New.Type, pair.Cells.New.Method))
             .SelectMany(methods => methods.Chunk(most))];
+
+    /// <summary>Returns how many processes like this one may run at a time. One of them measures, while the others start and warm up. The
+    /// other threads of a cell that waits, and the two processes of two builds, need the cores for themselves.</summary>
+    public static int AtATime(IEnumerable<DuetMeasurement> process, bool oneProcess, int cores) =>
+        oneProcess && !process.Any(pair => pair.Cells.Waits) ? Math.Clamp(cores, 1, 3) : 1;
 }
 
 /// <param name="Looks">Numbers of processes, fixed before it begins. The probability of a false claim is divided among them.</param>

@@ -7,11 +7,7 @@ static class DuetVerb
     public static Command Create(MeasuredProgram program)
     {
         var options = new DuetOptions(canSave: program.Save is not null);
-        var command =
-            new Command("duet",
-                "Compare two cells, or two builds (--base), by alternating slices of milliseconds: a change of a few percent in seconds, on a "
-                    + "noisy machine");
-        options.AddTo(command);
+        var command = options.CreateCommand();
         command.SetAction(async (parsed, stop) =>
         {
             var (output, error) = (parsed.InvocationConfiguration.Output, parsed.InvocationConfiguration.Error);
@@ -60,13 +56,18 @@ static class DuetVerb
 }
 
 /// <param name="Against">The pattern of the cell to compare them with; null if another option sets the pairs.</param>
+/// <param name="PairsPerProcess">Pairs of the same two methods, one after the other in random order. They share the start and the
+/// warm-up.</param>
+/// <param name="Limit">No process starts after it, once each pair has three. It ignores ratios, so claims are no more likely.</param>
 /// <param name="Rule">The rule that decides when a pair has enough processes; null for the rule of the settings.</param>
+/// <param name="IsBrief">Whether the progress is how many processes have ended, without figures.</param>
 sealed record DuetRequest(
-    IReadOnlyList<string> Filters, string? Against, IReadOnlyList<string> Pairs, string? Base, DuetSettings Settings, int PairsPerProcess,
-        string? FailOn, string Format, string? Out, TimeSpan? Limit = null, StoppingRule? Rule = null, int Lanes = 1)
+    DuetSettings Settings, string? Against = null, string? Base = null, int PairsPerProcess = 1, string? FailOn = null,
+    string Format = "text", string? Out = null, TimeSpan? Limit = null, StoppingRule? Rule = null, bool IsBrief = false)
 {
-    /// <summary>Whether the progress is how many processes have ended, without figures.</summary>
-    public bool IsBrief { get; init; }
+    public IReadOnlyList<string> Filters { get; init; } = [];
+
+    public IReadOnlyList<string> Pairs { get; init; } = [];
 }
 
 sealed class DuetOptions(bool canSave)
@@ -123,15 +124,20 @@ sealed class DuetOptions(bool canSave)
     readonly Option<int?> seed = Arguments.Option<int?>(
         "--seed", "seed of the order; another one for each run without it", result => Arguments.AtLeast0(result));
 
-    public void AddTo(Command command)
+    public Command CreateCommand()
     {
         failOn.AcceptOnlyFromAmong("worse", "any");
         format.AcceptOnlyFromAmong([.. DuetTable.Formats.Keys]);
-        foreach (var option in new Option[] { filter, against, pair, @base, same, twoProcesses, processes, pairsPerProcess, time, slice,
-            until, threshold, failOn, format, @out, seed })
-            command.Options.Add(option);
+        var command = new Command("duet",
+            "Compare two cells, or two builds (--base), by alternating slices of milliseconds: a change of a few percent in seconds, on a "
+                + "noisy machine")
+        {
+            filter, against, pair, @base, same, twoProcesses, processes, pairsPerProcess, time, slice, until, threshold, failOn, format,
+            @out, seed,
+        };
         if (canSave)
             command.Options.Add(save);
+        return command;
     }
 
     public string? Save(ParseResult parsed) =>
@@ -155,26 +161,23 @@ sealed class DuetOptions(bool canSave)
         if (parsed.GetValue(failOn) is not null && parsed.GetValue(processes) < 3)
             throw new UsageException("--fail-on: a verdict needs --processes of at least 3");
         var defaults = Defaults(parsed.GetValue(@base) is not null || parsed.GetValue(twoProcesses), parsed.GetValue(processes));
-        return new(
-            parsed.GetRequiredValue(filter),
-            parsed.GetValue(against),
-            pairs,
-            parsed.GetValue(@base),
-            defaults with
-            {
-                SecondsPerProcess = parsed.GetValue(time) ?? defaults.SecondsPerProcess,
-                SliceMilliseconds = parsed.GetValue(slice) * 1e3 ?? defaults.SliceMilliseconds,
-                AllocatingSliceMilliseconds = parsed.GetValue(slice) * 1e3 ?? defaults.AllocatingSliceMilliseconds,
-                Until = parsed.GetValue(until),
-                Looks = parsed.GetValue(until) is null ? 1 : Looks.Of(parsed.GetValue(processes)).Count,
-                Threshold = parsed.GetValue(threshold),
-                Same = parsed.GetValue(same),
-                Seed = parsed.GetValue(seed) ?? defaults.Seed,
-            },
-            parsed.GetValue(pairsPerProcess),
-            parsed.GetValue(failOn),
-            parsed.GetRequiredValue(format),
-            parsed.GetValue(@out));
+        var settings = defaults with
+        {
+            SecondsPerProcess = parsed.GetValue(time) ?? defaults.SecondsPerProcess,
+            SliceMilliseconds = parsed.GetValue(slice) * 1e3 ?? defaults.SliceMilliseconds,
+            AllocatingSliceMilliseconds = parsed.GetValue(slice) * 1e3 ?? defaults.AllocatingSliceMilliseconds,
+            Until = parsed.GetValue(until),
+            Looks = parsed.GetValue(until) is null ? 1 : Looks.Of(parsed.GetValue(processes)).Count,
+            Threshold = parsed.GetValue(threshold),
+            Same = parsed.GetValue(same),
+            Seed = parsed.GetValue(seed) ?? defaults.Seed,
+        };
+        return new(settings, parsed.GetValue(against), parsed.GetValue(@base), parsed.GetValue(pairsPerProcess), parsed.GetValue(failOn),
+            parsed.GetRequiredValue(format), parsed.GetValue(@out))
+        {
+            Filters = parsed.GetRequiredValue(filter),
+            Pairs = pairs,
+        };
     }
 
     public static DuetSettings Defaults(bool isTwoProcesses, int processes) => new()

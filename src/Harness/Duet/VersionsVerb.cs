@@ -58,8 +58,7 @@ static class VersionsVerb
         foreach (var (version, old) in builds.SkipLast(1))
         {
             await error.WriteLineAsync($"{name} {version} and {newest}");
-            var request = new DuetRequest(parsed.GetRequiredValue(filter), null, [], old.Label, settings, PairsPerProcess: 1, FailOn: null,
-                "text", Out: null);
+            var request = new DuetRequest(settings, Base: old.Label) { Filters = parsed.GetRequiredValue(filter) };
             var run = new DuetRun(old, current, request, error) { FactsOf = program.FactsOf };
             DuetResult result;
             try

@@ -11,13 +11,7 @@ namespace ProtoBench.Benchmarks;
 /// and a writer of its schema that are written by hand.</summary>
 static class FloorLibrary
 {
-    public static MeasuredLibrary Entry { get; } = new()
-    {
-        Cell = "Floor",
-        Label = "lower bound",
-        Order = 100,
-        Buffers = ["Copy", "Walk"],
-    };
+    public static MeasuredLibrary Entry { get; } = new("Floor", "lower bound", Order: 100) { Buffers = ["Copy", "Walk"] };
 }
 
 public partial class SerializeBenchmarks

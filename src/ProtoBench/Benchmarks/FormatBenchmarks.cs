@@ -12,17 +12,12 @@ public partial class FormatBenchmarks : ISizedCells
 
     public long WireBytes(string cell) => ColorFormats.Of(cell).WriteOne(ColorRow.Reds).Length;
 
-    [Benchmark, BenchmarkCategory("Marshal")] public long MarshalBySchema() => OfSchema.Message.Write(Sink.BW);
-    [Benchmark, BenchmarkCategory("Marshal")] public byte[] MarshalBySchema_BA() => OfSchema.Message.ToArray();
-    [Benchmark, BenchmarkCategory("Unmarshal")] public Positional.ColorGroup UnmarshalBySchema() => Positional.ColorGroup.Parse(OfSchema.Bytes);
+    [Benchmark, BenchmarkCategory("Marshal")] public long MarshalBySchema() => SchemaColors.Reds.Write(Sink.BW);
+    [Benchmark, BenchmarkCategory("Marshal")] public byte[] MarshalBySchema_BA() => SchemaColors.Reds.ToArray();
     [Benchmark, BenchmarkCategory("Unmarshal")]
-    public Positional.ColorGroup UnmarshalBySchema_Reuse() => SchemaColors.Reuse(OfSchema.Message, OfSchema.Bytes);
-
-    static class OfSchema
-    {
-        public static readonly Positional.ColorGroup Message = SchemaColors.From(ColorRow.Reds);
-        public static readonly byte[] Bytes = Message.ToArray();
-    }
+    public Positional.ColorGroup UnmarshalBySchema() => Positional.ColorGroup.Parse(SchemaColors.RedsBytes);
+    [Benchmark, BenchmarkCategory("Unmarshal")]
+    public Positional.ColorGroup UnmarshalBySchema_Reuse() => SchemaColors.Reuse(SchemaColors.Used, SchemaColors.RedsBytes);
 }
 
 /// <summary>The cells of <see cref="FormatBenchmarks"/> with many groups in one message, and with non-ASCII names.</summary>
@@ -37,6 +32,7 @@ public partial class FormatListBenchmarks : ISizedCells
     public Sink Sink { get; } = new(4 << 20);
 
     byte[] bytes = [];
+    PlainColorGroups plain = new();
     Positional.ColorGroups schema = new();
 
     public long WireBytes(string cell) => ColorFormats.Of(cell).WriteMany(Set.Rows).Length;
@@ -46,4 +42,6 @@ public partial class FormatListBenchmarks : ISizedCells
 
     [Benchmark, BenchmarkCategory("MarshalMany")] public long MarshalManyBySchema() => schema.Write(Sink.BW);
     [Benchmark, BenchmarkCategory("UnmarshalMany")] public Positional.ColorGroups UnmarshalManyBySchema() => Positional.ColorGroups.Parse(bytes);
+
+    void SetupPlain(ColorFormat format) => (plain, bytes) = (PlainColors.From(Set.Rows), format.WriteMany(Set.Rows));
 }

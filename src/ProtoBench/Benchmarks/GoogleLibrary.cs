@@ -9,14 +9,10 @@ namespace ProtoBench.Benchmarks;
 /// <summary>Registers Google.Protobuf. It is the reference, and the baseline of each category.</summary>
 static class GoogleLibrary
 {
-    public static MeasuredLibrary Entry { get; } = new()
+    public static MeasuredLibrary Entry { get; } = new("Google", "Google.Protobuf", Order: 0, Package: "Google.Protobuf")
     {
-        Cell = "Google",
-        Label = "Google.Protobuf",
-        Order = 0,
         Buffers = ["BA", "MS", "CS", "ROM", "ROS", "PR", "BW", "PW"],
         MemoryForms = ["H", "A"],
-        Package = "Google.Protobuf",
         Assembly = typeof(MessageParser).Assembly,
         ColorGroups = GoogleColors.Format,
         Codec = new(
@@ -242,17 +238,11 @@ public partial class PackedBenchmarks
 
 public partial class FormatBenchmarks
 {
-    [Benchmark(Baseline = true)] public long MarshalByGoogle() { var to = Sink.BW; OfGoogle.Message.WriteTo(to); return to.WrittenCount; }
-    [Benchmark] public byte[] MarshalByGoogle_BA() => OfGoogle.Message.ToByteArray();
-    [Benchmark(Baseline = true)] public Gpb.ColorGroup UnmarshalByGoogle() => Gpb.ColorGroup.Parser.ParseFrom(OfGoogle.Bytes.AsSpan());
-    [Benchmark] public Gpb.ColorGroup UnmarshalByGoogle_Reuse() => GoogleColors.Reuse(OfGoogle.Message, OfGoogle.Bytes);
-
-    // One class for each format, so that a process loads only the format that its cell measures.
-    static class OfGoogle
-    {
-        public static readonly Gpb.ColorGroup Message = GoogleColors.From(ColorRow.Reds);
-        public static readonly byte[] Bytes = Message.ToByteArray();
-    }
+    [Benchmark(Baseline = true)] public long MarshalByGoogle() { var to = Sink.BW; GoogleColors.Reds.WriteTo(to); return to.WrittenCount; }
+    [Benchmark] public byte[] MarshalByGoogle_BA() => GoogleColors.Reds.ToByteArray();
+    [Benchmark(Baseline = true)]
+    public Gpb.ColorGroup UnmarshalByGoogle() => Gpb.ColorGroup.Parser.ParseFrom(GoogleColors.RedsBytes.AsSpan());
+    [Benchmark] public Gpb.ColorGroup UnmarshalByGoogle_Reuse() => GoogleColors.Reuse(GoogleColors.Used, GoogleColors.RedsBytes);
 }
 
 public partial class FormatListBenchmarks
@@ -270,28 +260,26 @@ public partial class WideBenchmarks
 {
     [Benchmark(Baseline = true)] public Gpb.Wide20 ReadWide20Google() => Gpb.Wide20.Parser.ParseFrom(wide20.AsSpan());
     [Benchmark(Baseline = true)]
-    public long WriteWide20Google() { var to = Sink.BW; OfGoogle.Of20[(int)Set].WriteTo(to); return to.WrittenCount; }
+    public long WriteWide20Google() { var to = Sink.BW; OfGoogle<Gpb.Wide20>.All[(int)Set].WriteTo(to); return to.WrittenCount; }
     [Benchmark(Baseline = true)] public Gpb.Wide50 ReadWide50Google() => Gpb.Wide50.Parser.ParseFrom(wide50.AsSpan());
     [Benchmark(Baseline = true)]
-    public long WriteWide50Google() { var to = Sink.BW; OfGoogle.Of50[(int)Set].WriteTo(to); return to.WrittenCount; }
+    public long WriteWide50Google() { var to = Sink.BW; OfGoogle<Gpb.Wide50>.All[(int)Set].WriteTo(to); return to.WrittenCount; }
     [Benchmark(Baseline = true)] public Gpb.Wide100 ReadWide100Google() => Gpb.Wide100.Parser.ParseFrom(wide100.AsSpan());
     [Benchmark(Baseline = true)]
-    public long WriteWide100Google() { var to = Sink.BW; OfGoogle.Of100[(int)Set].WriteTo(to); return to.WrittenCount; }
+    public long WriteWide100Google() { var to = Sink.BW; OfGoogle<Gpb.Wide100>.All[(int)Set].WriteTo(to); return to.WrittenCount; }
     [Benchmark(Baseline = true)] public Gpb.Wide200 ReadWide200Google() => Gpb.Wide200.Parser.ParseFrom(wide200.AsSpan());
     [Benchmark(Baseline = true)]
-    public long WriteWide200Google() { var to = Sink.BW; OfGoogle.Of200[(int)Set].WriteTo(to); return to.WrittenCount; }
+    public long WriteWide200Google() { var to = Sink.BW; OfGoogle<Gpb.Wide200>.All[(int)Set].WriteTo(to); return to.WrittenCount; }
 
     // One class for each library, so that a process loads only the library that its cell measures.
-    static class OfGoogle
+    static class OfGoogle<T>
+        where T : IMessage<T>, new()
     {
-        public static readonly Gpb.Wide20[] Of20 =
-            [.. Enum.GetValues<WideSet>().Select(set => Gpb.Wide20.Parser.ParseFrom(Wide.Message(20, set)))];
-        public static readonly Gpb.Wide50[] Of50 =
-            [.. Enum.GetValues<WideSet>().Select(set => Gpb.Wide50.Parser.ParseFrom(Wide.Message(50, set)))];
-        public static readonly Gpb.Wide100[] Of100 =
-            [.. Enum.GetValues<WideSet>().Select(set => Gpb.Wide100.Parser.ParseFrom(Wide.Message(100, set)))];
-        public static readonly Gpb.Wide200[] Of200 =
-            [.. Enum.GetValues<WideSet>().Select(set => Gpb.Wide200.Parser.ParseFrom(Wide.Message(200, set)))];
+        public static readonly T[] All =
+        [
+            .. Enum.GetValues<WideSet>().Select(set => new MessageParser<T>(() => new()).ParseFrom(
+                Wide.Message(int.Parse(typeof(T).Name["Wide".Length..]), set))),
+        ];
     }
 }
 
@@ -331,7 +319,11 @@ public partial class DeepBenchmarks
 
 static class GoogleColors
 {
-    public static ColorFormat Format { get; } = ColorFormat.Of(
+    public static readonly Gpb.ColorGroup Reds = From(ColorRow.Reds);
+    public static readonly Gpb.ColorGroup Used = From(ColorRow.Reds);
+    public static readonly byte[] RedsBytes = Format.WriteOne(ColorRow.Reds);
+
+    public static ColorFormat Format => ColorFormat.Of(
         "Google",
         row => From(row).ToByteArray(),
         Gpb.ColorGroup.Parser.ParseFrom,

@@ -6,15 +6,8 @@ namespace ProtoBench.Benchmarks;
 
 static class MemoryPackLibrary
 {
-    public static MeasuredLibrary Entry { get; } = new()
-    {
-        Cell = "MemoryPack",
-        Label = "MemoryPack",
-        Order = 40,
-        Package = "MemoryPack",
-        HasOwnFormat = true,
-        ColorGroups = MemoryPackColors.Format,
-    };
+    public static MeasuredLibrary Entry { get; } =
+        new("MemoryPack", "MemoryPack", Order: 40, Package: "MemoryPack", HasOwnFormat: true, ColorGroups: MemoryPackColors.Format);
 }
 
 public partial class FormatBenchmarks
@@ -23,37 +16,33 @@ public partial class FormatBenchmarks
     public long MarshalByMemoryPack()
     {
         var to = Sink.BW;
-        MemoryPackSerializer.Serialize(to, OfMemoryPack.Message);
+        MemoryPackSerializer.Serialize(to, PlainColors.Reds);
         return to.WrittenCount;
     }
 
-    [Benchmark] public byte[] MarshalByMemoryPack_BA() => MemoryPackSerializer.Serialize(OfMemoryPack.Message);
+    [Benchmark] public byte[] MarshalByMemoryPack_BA() => MemoryPackSerializer.Serialize(PlainColors.Reds);
     [Benchmark]
-    public PlainColorGroup UnmarshalByMemoryPack() => MemoryPackSerializer.Deserialize<PlainColorGroup>(OfMemoryPack.Bytes)!;
-    [Benchmark] public PlainColorGroup UnmarshalByMemoryPack_Reuse() => MemoryPackColors.Reuse(OfMemoryPack.Message, OfMemoryPack.Bytes);
-
-    static class OfMemoryPack
-    {
-        public static readonly PlainColorGroup Message = PlainColors.From(ColorRow.Reds);
-        public static readonly byte[] Bytes = MemoryPackSerializer.Serialize(Message);
-    }
+    public PlainColorGroup UnmarshalByMemoryPack() => MemoryPackSerializer.Deserialize<PlainColorGroup>(MemoryPackColors.RedsBytes)!;
+    [Benchmark]
+    public PlainColorGroup UnmarshalByMemoryPack_Reuse() => MemoryPackColors.Reuse(MemoryPackColors.Used, MemoryPackColors.RedsBytes);
 }
 
 public partial class FormatListBenchmarks
 {
-    PlainColorGroups memoryPack = new();
-
     [GlobalSetup(Targets = [nameof(MarshalManyByMemoryPack), nameof(UnmarshalManyByMemoryPack)])]
-    public void SetupMemoryPack() => (memoryPack, bytes) = (PlainColors.From(Set.Rows), MemoryPackColors.Format.WriteMany(Set.Rows));
+    public void SetupMemoryPack() => SetupPlain(MemoryPackColors.Format);
 
     [Benchmark]
-    public long MarshalManyByMemoryPack() { var to = Sink.BW; MemoryPackSerializer.Serialize(to, memoryPack); return to.WrittenCount; }
+    public long MarshalManyByMemoryPack() { var to = Sink.BW; MemoryPackSerializer.Serialize(to, plain); return to.WrittenCount; }
     [Benchmark] public PlainColorGroups UnmarshalManyByMemoryPack() => MemoryPackSerializer.Deserialize<PlainColorGroups>(bytes)!;
 }
 
 static class MemoryPackColors
 {
-    public static ColorFormat Format { get; } = PlainColors.Format(
+    public static readonly PlainColorGroup Used = PlainColors.From(ColorRow.Reds);
+    public static readonly byte[] RedsBytes = Format.WriteOne(ColorRow.Reds);
+
+    public static ColorFormat Format => PlainColors.Format(
         "MemoryPack",
         group => MemoryPackSerializer.Serialize(group),
         bytes => MemoryPackSerializer.Deserialize<PlainColorGroup>(bytes)!,

@@ -6,15 +6,8 @@ namespace ProtoBench.Benchmarks;
 
 static class MessagePackLibrary
 {
-    public static MeasuredLibrary Entry { get; } = new()
-    {
-        Cell = "MessagePack",
-        Label = "MessagePack",
-        Order = 30,
-        Package = "MessagePack",
-        HasOwnFormat = true,
-        ColorGroups = MessagePackColors.Format,
-    };
+    public static MeasuredLibrary Entry { get; } =
+        new("MessagePack", "MessagePack", Order: 30, Package: "MessagePack", HasOwnFormat: true, ColorGroups: MessagePackColors.Format);
 }
 
 public partial class FormatBenchmarks
@@ -23,37 +16,30 @@ public partial class FormatBenchmarks
     public long MarshalByMessagePack()
     {
         var to = Sink.BW;
-        MessagePackSerializer.Serialize(to, OfMessagePack.Message);
+        MessagePackSerializer.Serialize(to, PlainColors.Reds);
         return to.WrittenCount;
     }
 
-    [Benchmark] public byte[] MarshalByMessagePack_BA() => MessagePackSerializer.Serialize(OfMessagePack.Message);
+    [Benchmark] public byte[] MarshalByMessagePack_BA() => MessagePackSerializer.Serialize(PlainColors.Reds);
     [Benchmark]
-    public PlainColorGroup UnmarshalByMessagePack() => MessagePackSerializer.Deserialize<PlainColorGroup>(OfMessagePack.Bytes)!;
-
-    static class OfMessagePack
-    {
-        public static readonly PlainColorGroup Message = PlainColors.From(ColorRow.Reds);
-        public static readonly byte[] Bytes = MessagePackSerializer.Serialize(Message);
-    }
+    public PlainColorGroup UnmarshalByMessagePack() => MessagePackSerializer.Deserialize<PlainColorGroup>(MessagePackColors.RedsBytes)!;
 }
 
 public partial class FormatListBenchmarks
 {
-    PlainColorGroups messagePack = new();
-
     [GlobalSetup(Targets = [nameof(MarshalManyByMessagePack), nameof(UnmarshalManyByMessagePack)])]
-    public void SetupMessagePack() =>
-        (messagePack, bytes) = (PlainColors.From(Set.Rows), MessagePackColors.Format.WriteMany(Set.Rows));
+    public void SetupMessagePack() => SetupPlain(MessagePackColors.Format);
 
     [Benchmark]
-    public long MarshalManyByMessagePack() { var to = Sink.BW; MessagePackSerializer.Serialize(to, messagePack); return to.WrittenCount; }
+    public long MarshalManyByMessagePack() { var to = Sink.BW; MessagePackSerializer.Serialize(to, plain); return to.WrittenCount; }
     [Benchmark] public PlainColorGroups UnmarshalManyByMessagePack() => MessagePackSerializer.Deserialize<PlainColorGroups>(bytes)!;
 }
 
 static class MessagePackColors
 {
-    public static ColorFormat Format { get; } = PlainColors.Format(
+    public static readonly byte[] RedsBytes = Format.WriteOne(ColorRow.Reds);
+
+    public static ColorFormat Format => PlainColors.Format(
         "MessagePack",
         group => MessagePackSerializer.Serialize(group),
         bytes => MessagePackSerializer.Deserialize<PlainColorGroup>(bytes)!,

@@ -7,14 +7,8 @@ namespace ProtoBench.Benchmarks;
 /// <summary>Registers Nerdbank.MessagePack, which writes the bytes that MessagePack writes.</summary>
 static class NerdbankLibrary
 {
-    public static MeasuredLibrary Entry { get; } = new()
-    {
-        Cell = "Nerdbank",
-        Label = "Nerdbank.MessagePack",
-        Order = 35,
-        Package = "Nerdbank.MessagePack",
-        ColorGroups = NerdbankColors.Format,
-    };
+    public static MeasuredLibrary Entry { get; } =
+        new("Nerdbank", "Nerdbank.MessagePack", Order: 35, Package: "Nerdbank.MessagePack", ColorGroups: NerdbankColors.Format);
 }
 
 public partial class FormatBenchmarks
@@ -23,32 +17,24 @@ public partial class FormatBenchmarks
     public long MarshalByNerdbank()
     {
         var to = Sink.BW;
-        NerdbankColors.Serializer.Serialize<PlainColorGroup, ColorContracts>(to, OfNerdbank.Message);
+        NerdbankColors.Serializer.Serialize<PlainColorGroup, ColorContracts>(to, PlainColors.Reds);
         return to.WrittenCount;
     }
 
     [Benchmark]
-    public byte[] MarshalByNerdbank_BA() => NerdbankColors.Serializer.Serialize<PlainColorGroup, ColorContracts>(OfNerdbank.Message);
+    public byte[] MarshalByNerdbank_BA() => NerdbankColors.Serializer.Serialize<PlainColorGroup, ColorContracts>(PlainColors.Reds);
     [Benchmark]
     public PlainColorGroup UnmarshalByNerdbank() =>
-        NerdbankColors.Serializer.Deserialize<PlainColorGroup, ColorContracts>(OfNerdbank.Bytes)!;
-
-    static class OfNerdbank
-    {
-        public static readonly PlainColorGroup Message = PlainColors.From(ColorRow.Reds);
-        public static readonly byte[] Bytes = NerdbankColors.Serializer.Serialize<PlainColorGroup, ColorContracts>(Message);
-    }
+        NerdbankColors.Serializer.Deserialize<PlainColorGroup, ColorContracts>(NerdbankColors.RedsBytes)!;
 }
 
 public partial class FormatListBenchmarks
 {
-    PlainColorGroups nerdbank = new();
-
     [GlobalSetup(Targets = [nameof(MarshalManyByNerdbank), nameof(UnmarshalManyByNerdbank)])]
-    public void SetupNerdbank() => (nerdbank, bytes) = (PlainColors.From(Set.Rows), NerdbankColors.Format.WriteMany(Set.Rows));
+    public void SetupNerdbank() => SetupPlain(NerdbankColors.Format);
 
     [Benchmark]
-    public long MarshalManyByNerdbank() { var to = Sink.BW; NerdbankColors.Serializer.Serialize(to, nerdbank); return to.WrittenCount; }
+    public long MarshalManyByNerdbank() { var to = Sink.BW; NerdbankColors.Serializer.Serialize(to, plain); return to.WrittenCount; }
     [Benchmark]
     public PlainColorGroups UnmarshalManyByNerdbank() => NerdbankColors.Serializer.Deserialize<PlainColorGroups>(bytes)!;
 }
@@ -56,8 +42,9 @@ public partial class FormatListBenchmarks
 static class NerdbankColors
 {
     public static readonly MessagePackSerializer Serializer = new();
+    public static readonly byte[] RedsBytes = Format.WriteOne(ColorRow.Reds);
 
-    public static ColorFormat Format { get; } = PlainColors.Format(
+    public static ColorFormat Format => PlainColors.Format(
         "Nerdbank",
         group => Serializer.Serialize<PlainColorGroup, ColorContracts>(group),
         bytes => Serializer.Deserialize<PlainColorGroup, ColorContracts>(bytes)!,

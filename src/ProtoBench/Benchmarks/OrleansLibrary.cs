@@ -8,41 +8,26 @@ namespace ProtoBench.Benchmarks;
 /// <summary>Registers the serializer of Orleans, without the rest of Orleans.</summary>
 static class OrleansLibrary
 {
-    public static MeasuredLibrary Entry { get; } = new()
-    {
-        Cell = "Orleans",
-        Label = "Orleans.Serialization",
-        Order = 45,
-        Package = "Microsoft.Orleans.Serialization",
-        HasOwnFormat = true,
-        ColorGroups = OrleansColors.Format,
-    };
+    public static MeasuredLibrary Entry { get; } = new("Orleans", "Orleans.Serialization", Order: 45,
+        Package: "Microsoft.Orleans.Serialization", HasOwnFormat: true, ColorGroups: OrleansColors.Format);
 }
 
 public partial class FormatBenchmarks
 {
     [Benchmark]
-    public long MarshalByOrleans() { var to = Sink.BW; OrleansColors.Group.Serialize(OfOrleans.Message, to); return to.WrittenCount; }
-    [Benchmark] public byte[] MarshalByOrleans_BA() => OrleansColors.Group.SerializeToArray(OfOrleans.Message);
+    public long MarshalByOrleans() { var to = Sink.BW; OrleansColors.Group.Serialize(PlainColors.Reds, to); return to.WrittenCount; }
+    [Benchmark] public byte[] MarshalByOrleans_BA() => OrleansColors.Group.SerializeToArray(PlainColors.Reds);
     [Benchmark]
-    public PlainColorGroup UnmarshalByOrleans() => OrleansColors.Group.Deserialize((ReadOnlyMemory<byte>)OfOrleans.Bytes)!;
-
-    static class OfOrleans
-    {
-        public static readonly PlainColorGroup Message = PlainColors.From(ColorRow.Reds);
-        public static readonly byte[] Bytes = OrleansColors.Group.SerializeToArray(Message);
-    }
+    public PlainColorGroup UnmarshalByOrleans() => OrleansColors.Group.Deserialize((ReadOnlyMemory<byte>)OrleansColors.RedsBytes)!;
 }
 
 public partial class FormatListBenchmarks
 {
-    PlainColorGroups orleans = new();
-
     [GlobalSetup(Targets = [nameof(MarshalManyByOrleans), nameof(UnmarshalManyByOrleans)])]
-    public void SetupOrleans() => (orleans, bytes) = (PlainColors.From(Set.Rows), OrleansColors.Format.WriteMany(Set.Rows));
+    public void SetupOrleans() => SetupPlain(OrleansColors.Format);
 
     [Benchmark]
-    public long MarshalManyByOrleans() { var to = Sink.BW; OrleansColors.Groups.Serialize(orleans, to); return to.WrittenCount; }
+    public long MarshalManyByOrleans() { var to = Sink.BW; OrleansColors.Groups.Serialize(plain, to); return to.WrittenCount; }
     [Benchmark] public PlainColorGroups UnmarshalManyByOrleans() => OrleansColors.Groups.Deserialize((ReadOnlyMemory<byte>)bytes)!;
 }
 
@@ -56,7 +41,9 @@ static class OrleansColors
     public static readonly Serializer<PlainColorGroups> Groups =
         services.GetRequiredService<Serializer<PlainColorGroups>>();
 
-    public static ColorFormat Format { get; } = PlainColors.Format(
+    public static readonly byte[] RedsBytes = Format.WriteOne(ColorRow.Reds);
+
+    public static ColorFormat Format => PlainColors.Format(
         "Orleans",
         group => Group.SerializeToArray(group),
         bytes => Group.Deserialize(bytes)!,

@@ -15,14 +15,10 @@ namespace ProtoBench.Benchmarks;
 /// <see cref="SlabModel"/>, whose serializers are written by hand, so no mode is part of them.</summary>
 static class ProtobufNetLibrary
 {
-    public static MeasuredLibrary Entry { get; } = new()
+    public static MeasuredLibrary Entry { get; } = new("PBN", "protobuf-net", Order: 10, Package: "protobuf-net")
     {
-        Cell = "PBN",
-        Label = "protobuf-net",
-        Order = 10,
         Buffers = ["MS", "CS", "ROM", "ROS", "PR", "BW", "PW"],
         MemoryForms = ["H", "M", "T", "P"],
-        Package = "protobuf-net",
         Assembly = typeof(Serializer).Assembly,
         ColorGroups = ProtobufNetColors.Format,
         Codec = new(
@@ -403,34 +399,30 @@ public partial class DeepBenchmarks
 public partial class FormatBenchmarks
 {
     [Benchmark]
-    public long MarshalByPBN() { var to = Sink.BW; ColorContracts.Model.Serialize(to, OfProtobufNet.Message); return to.WrittenCount; }
+    public long MarshalByPBN() { var to = Sink.BW; ColorContracts.Model.Serialize(to, PlainColors.Reds); return to.WrittenCount; }
     [Benchmark]
-    public PlainColorGroup UnmarshalByPBN() => ColorContracts.Model.Deserialize<PlainColorGroup>((ReadOnlyMemory<byte>)OfProtobufNet.Bytes);
-    [Benchmark] public PlainColorGroup UnmarshalByPBN_Reuse() => ProtobufNetColors.Reuse(OfProtobufNet.Message, OfProtobufNet.Bytes);
-
-    static class OfProtobufNet
-    {
-        public static readonly PlainColorGroup Message = PlainColors.From(ColorRow.Reds);
-        public static readonly byte[] Bytes = ProtobufNetColors.Format.WriteOne(ColorRow.Reds);
-    }
+    public PlainColorGroup UnmarshalByPBN() =>
+        ColorContracts.Model.Deserialize<PlainColorGroup>((ReadOnlyMemory<byte>)ProtobufNetColors.RedsBytes);
+    [Benchmark]
+    public PlainColorGroup UnmarshalByPBN_Reuse() => ProtobufNetColors.Reuse(ProtobufNetColors.Used, ProtobufNetColors.RedsBytes);
 }
 
 public partial class FormatListBenchmarks
 {
-    PlainColorGroups protobufNet = new();
-
     [GlobalSetup(Targets = [nameof(MarshalManyByPBN), nameof(UnmarshalManyByPBN)])]
-    public void SetupProtobufNet() =>
-        (protobufNet, bytes) = (PlainColors.From(Set.Rows), ProtobufNetColors.Format.WriteMany(Set.Rows));
+    public void SetupProtobufNet() => SetupPlain(ProtobufNetColors.Format);
 
-    [Benchmark] public long MarshalManyByPBN() { var to = Sink.MS; ColorContracts.Model.Serialize(to, protobufNet); return to.Length; }
+    [Benchmark] public long MarshalManyByPBN() { var to = Sink.MS; ColorContracts.Model.Serialize(to, plain); return to.Length; }
     [Benchmark]
     public PlainColorGroups UnmarshalManyByPBN() => ColorContracts.Model.Deserialize<PlainColorGroups>((ReadOnlyMemory<byte>)bytes);
 }
 
 static class ProtobufNetColors
 {
-    public static ColorFormat Format { get; } = PlainColors.Format(
+    public static readonly PlainColorGroup Used = PlainColors.From(ColorRow.Reds);
+    public static readonly byte[] RedsBytes = Format.WriteOne(ColorRow.Reds);
+
+    public static ColorFormat Format => PlainColors.Format(
         "PBN",
         ToArray,
         bytes => ColorContracts.Model.Deserialize<PlainColorGroup>((ReadOnlyMemory<byte>)bytes),

@@ -9,14 +9,10 @@ namespace ProtoBench.Benchmarks;
 
 static class SlabLibrary
 {
-    public static MeasuredLibrary Entry { get; } = new()
+    public static MeasuredLibrary Entry { get; } = new("Slab", "slab codec", Order: 20, Package: "ProtoBench.Codec")
     {
-        Cell = "Slab",
-        Label = "slab codec",
-        Order = 20,
         Buffers = ["BA", "MS", "CS", "ROM", "ROS", "PR", "BW", "PW", "Pooled"],
         MemoryForms = ["A"],
-        Package = "ProtoBench.Codec",
         Assembly = typeof(WireFormatException).Assembly,
         ColorGroups = SlabColors.Format,
         Codec = new(
@@ -274,16 +270,10 @@ public partial class FormatBenchmarks
 {
     Message<ColorGroup> last;
 
-    [Benchmark] public long MarshalBySlab() { var to = Sink.BW; OfSlab.Message.WriteTo(to); return to.WrittenCount; }
-    [Benchmark] public byte[] MarshalBySlab_BA() => OfSlab.Message.ToByteArray();
-    [Benchmark] public Message<ColorGroup> UnmarshalBySlab() => SlabMessages.Read(ref last, OfSlab.Bytes);
-    [Benchmark] public ColorRow UnmarshalBySlab_Strings() => SlabColors.Strings(OfSlab.Bytes);
-
-    static class OfSlab
-    {
-        public static readonly Message<ColorGroup> Message = SlabColors.From(ColorRow.Reds);
-        public static readonly byte[] Bytes = SlabColors.Format.WriteOne(ColorRow.Reds);
-    }
+    [Benchmark] public long MarshalBySlab() { var to = Sink.BW; SlabColors.Reds.WriteTo(to); return to.WrittenCount; }
+    [Benchmark] public byte[] MarshalBySlab_BA() => SlabColors.Reds.ToByteArray();
+    [Benchmark] public Message<ColorGroup> UnmarshalBySlab() => SlabMessages.Read(ref last, SlabColors.RedsBytes);
+    [Benchmark] public ColorRow UnmarshalBySlab_Strings() => SlabColors.Strings(SlabColors.RedsBytes);
 }
 
 public partial class FormatListBenchmarks
@@ -365,7 +355,10 @@ public partial class DeepBenchmarks
 /// <summary>Groups of colors with the slab codec. A group has no object, and strings stay UTF-8 in the memory of the message.</summary>
 static class SlabColors
 {
-    public static ColorFormat Format { get; } = new(
+    public static readonly Message<ColorGroup> Reds = From(ColorRow.Reds);
+    public static readonly byte[] RedsBytes = Format.WriteOne(ColorRow.Reds);
+
+    public static ColorFormat Format => new(
         "Slab",
         row => ToArray(From(row)),
         bytes => SlabMessages.Parsed<ColorGroup>(bytes),

@@ -1,32 +1,12 @@
 using BenchmarkDotNet.Attributes;
 using Microsoft.Extensions.ObjectPool;
+using ProtoBench.Allocators;
 using ProtoBench.Rpc;
 
-using ArenaPooled =
-    ProtoBench.Benchmarks.StrategyRequest<
-        System.Memory<byte>, ProtoBench.Benchmarks.ArenaLeaves,
-        ProtoBench.Benchmarks.PooledStore<System.Memory<byte>>>;
-using Arenas =
-    ProtoBench.Benchmarks.StrategyRequest<
-        System.Memory<byte>, ProtoBench.Benchmarks.ArenaLeaves,
-        ProtoBench.Benchmarks.ListStore<System.Memory<byte>>>;
-using Arrays = ProtoBench.Benchmarks.StrategyRequest<byte[], ProtoBench.Benchmarks.ArrayLeaves, ProtoBench.Benchmarks.ListStore<byte[]>>;
-using Objects =
-    ProtoBench.Benchmarks.StrategyRequest<
-        System.Memory<byte>, ProtoBench.Benchmarks.CountedLeaves,
-        ProtoBench.Benchmarks.ObjectStore<System.Memory<byte>>>;
-using Pooled =
-    ProtoBench.Benchmarks.StrategyRequest<
-        System.Memory<byte>, ProtoBench.Benchmarks.CountedLeaves,
-        ProtoBench.Benchmarks.PooledStore<System.Memory<byte>>>;
 using Published =
     ProtoBench.Benchmarks.StrategyRequest<
         System.Memory<byte>, ProtoBench.Benchmarks.CountedLeaves,
         ProtoBench.Benchmarks.ListStore<System.Memory<byte>>>;
-using Wrapped =
-    ProtoBench.Benchmarks.StrategyRequest<
-        ProtoBench.Allocators.SlabSlice, ProtoBench.Benchmarks.WrappedLeaves,
-        ProtoBench.Benchmarks.ListStore<ProtoBench.Allocators.SlabSlice>>;
 
 namespace ProtoBench.Benchmarks;
 
@@ -36,11 +16,13 @@ namespace ProtoBench.Benchmarks;
 public class StrategyBenchmarks
 {
     readonly BagRecycler<IStrategyRequest> published = new(() => new Published());
-    readonly BagRecycler<IStrategyRequest> wrapped = new(() => new Wrapped());
-    readonly BagRecycler<IStrategyRequest> arrays = new(() => new Arrays());
-    readonly BagRecycler<IStrategyRequest> arenas = new(() => new Arenas());
-    readonly BagRecycler<IStrategyRequest> objects = new(() => new Objects());
-    readonly BagRecycler<IStrategyRequest> pooled = new(() => new Pooled());
+    readonly BagRecycler<IStrategyRequest> wrapped = new(() => new StrategyRequest<SlabSlice, WrappedLeaves, ListStore<SlabSlice>>());
+    readonly BagRecycler<IStrategyRequest> arrays = new(() => new StrategyRequest<byte[], ArrayLeaves, ListStore<byte[]>>());
+    readonly BagRecycler<IStrategyRequest> arenas = new(() => new StrategyRequest<Memory<byte>, ArenaLeaves, ListStore<Memory<byte>>>());
+    readonly BagRecycler<IStrategyRequest> objects =
+        new(() => new StrategyRequest<Memory<byte>, CountedLeaves, ObjectStore<Memory<byte>>>());
+    readonly BagRecycler<IStrategyRequest> pooled =
+        new(() => new StrategyRequest<Memory<byte>, CountedLeaves, PooledStore<Memory<byte>>>());
     readonly ObjectPool<Published> objectPool = ObjectPool.Create<Published>();
     IStrategyRequest? last;
 
@@ -65,7 +47,9 @@ public class StrategyBenchmarks
         return Parse(objectPool.Get());
     }
 
-    [Benchmark] public IStrategyRequest Strategy_Best() => Decode(ThreadStaticRecycler<ArenaPooled>.Instance);
+    [Benchmark]
+    public IStrategyRequest Strategy_Best() =>
+        Decode(ThreadStaticRecycler<StrategyRequest<Memory<byte>, ArenaLeaves, PooledStore<Memory<byte>>>>.Instance);
 
     IStrategyRequest Decode<TRequest>(Recycler<TRequest> roots)
         where TRequest : class, IStrategyRequest

@@ -8,14 +8,8 @@ namespace ProtoBench.Benchmarks;
 /// <summary>Registers System.Text.Json with generated serializers.</summary>
 static class SystemTextJsonLibrary
 {
-    public static MeasuredLibrary Entry { get; } = new()
-    {
-        Cell = "SystemTextJson",
-        Label = "System.Text.Json",
-        Order = 50,
-        HasOwnFormat = true,
-        ColorGroups = SystemTextJsonColors.Format,
-    };
+    public static MeasuredLibrary Entry { get; } =
+        new("SystemTextJson", "System.Text.Json", Order: 50, HasOwnFormat: true, ColorGroups: SystemTextJsonColors.Format);
 }
 
 public partial class FormatBenchmarks
@@ -24,22 +18,17 @@ public partial class FormatBenchmarks
     public long MarshalBySystemTextJson()
     {
         var to = Sink.BW;
-        JsonSerializer.Serialize(SystemTextJsonColors.Writer(to), OfJson.Message, Json.GeneratedJson.Default.ColorGroup);
+        JsonSerializer.Serialize(SystemTextJsonColors.Writer(to), SystemTextJsonColors.Reds, Json.GeneratedJson.Default.ColorGroup);
         return to.WrittenCount;
     }
 
     [Benchmark]
     public byte[] MarshalBySystemTextJson_BA() =>
-        JsonSerializer.SerializeToUtf8Bytes(OfJson.Message, Json.GeneratedJson.Default.ColorGroup);
+        JsonSerializer.SerializeToUtf8Bytes(SystemTextJsonColors.Reds, Json.GeneratedJson.Default.ColorGroup);
 
     [Benchmark]
-    public Json.ColorGroup UnmarshalBySystemTextJson() => JsonSerializer.Deserialize(OfJson.Bytes, Json.GeneratedJson.Default.ColorGroup)!;
-
-    static class OfJson
-    {
-        public static readonly Json.ColorGroup Message = SystemTextJsonColors.From(ColorRow.Reds);
-        public static readonly byte[] Bytes = JsonSerializer.SerializeToUtf8Bytes(Message, Json.GeneratedJson.Default.ColorGroup);
-    }
+    public Json.ColorGroup UnmarshalBySystemTextJson() =>
+        JsonSerializer.Deserialize(SystemTextJsonColors.RedsBytes, Json.GeneratedJson.Default.ColorGroup)!;
 }
 
 public partial class FormatListBenchmarks
@@ -65,7 +54,10 @@ static class SystemTextJsonColors
 {
     static readonly Utf8JsonWriter writer = new(new ArrayBufferWriter<byte>());
 
-    public static ColorFormat Format { get; } = ColorFormat.Of(
+    public static readonly Json.ColorGroup Reds = From(ColorRow.Reds);
+    public static readonly byte[] RedsBytes = Format.WriteOne(ColorRow.Reds);
+
+    public static ColorFormat Format => ColorFormat.Of(
         "SystemTextJson",
         row => JsonSerializer.SerializeToUtf8Bytes(From(row), Json.GeneratedJson.Default.ColorGroup),
         bytes => JsonSerializer.Deserialize(bytes, Json.GeneratedJson.Default.ColorGroup)!,

@@ -13,7 +13,9 @@ public static class ColorFormats
         All.Single(format => cell[(cell.IndexOf("By", StringComparison.Ordinal) + 2)..].Split('_')[0] == format.Name);
 }
 
-/// <summary>For tests and for the column of sizes. Measurements do not use it, because a cell calls the library directly.</summary>
+/// <summary>For tests and for the column of sizes. Measurements do not use it, because a cell calls the library directly. Each format has a
+/// class of its own, so that a process loads only the format that its cell measures. Those classes create this object when it is read, so
+/// that the list of all formats creates no serializer.</summary>
 /// <param name="RowsOf">Returns the content of an object of this format; null for other objects.</param>
 public sealed record ColorFormat(
     string Name,
@@ -38,6 +40,9 @@ public sealed record ColorFormat(
 /// <summary>The plain classes, which have the attributes of several formats.</summary>
 static class PlainColors
 {
+    /// <summary>The group that the cells write. Cells that reuse an object have another.</summary>
+    public static readonly PlainColorGroup Reds = From(ColorRow.Reds);
+
     public static ColorFormat Format(string name, Func<PlainColorGroup, byte[]> writeOne, Func<byte[], PlainColorGroup> readOne,
         Func<PlainColorGroups, byte[]> writeMany, Func<byte[], PlainColorGroups> readMany) => ColorFormat.Of(
         name, row => writeOne(From(row)), readOne, rows => writeMany(From(rows)), readMany,
@@ -57,7 +62,11 @@ public sealed record ColorSet(int Count, bool Ascii)
 
 static class SchemaColors
 {
-    public static ColorFormat Format { get; } = ColorFormat.Of(
+    public static readonly Positional.ColorGroup Reds = From(ColorRow.Reds);
+    public static readonly Positional.ColorGroup Used = From(ColorRow.Reds);
+    public static readonly byte[] RedsBytes = Format.WriteOne(ColorRow.Reds);
+
+    public static ColorFormat Format => ColorFormat.Of(
         "Schema",
         row => From(row).ToArray(),
         bytes => Positional.ColorGroup.Parse(bytes),

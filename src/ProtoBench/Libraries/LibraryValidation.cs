@@ -80,30 +80,19 @@ static class WideValidation
 
     public static void CheckPacked()
     {
-        foreach (var element in Enum.GetValues<PackedElement>())
-        {
-            var wire = PackedList.Message(element, 2_000);
-            var message = $"list of {element}";
-            switch (element)
-            {
-                case PackedElement.Float:
-                    Check<SlabProtobuf.PackedFloats>(message, wire, Gpb.PackedFloats.Parser);
-                    CheckProtobufNet<Pbn.PackedFloats>(message, wire);
-                    break;
-                case PackedElement.Double:
-                    Check<SlabProtobuf.PackedDoubles>(message, wire, Gpb.PackedDoubles.Parser);
-                    CheckProtobufNet<Pbn.PackedDoubles>(message, wire);
-                    break;
-                case PackedElement.SInt64:
-                    Check<SlabProtobuf.PackedSInt64s>(message, wire, Gpb.PackedSInt64s.Parser);
-                    CheckProtobufNet<Pbn.PackedSInt64s>(message, wire);
-                    break;
-                default:
-                    Check<SlabProtobuf.PackedInt32s>(message, wire, Gpb.PackedInt32s.Parser);
-                    CheckProtobufNet<Pbn.PackedInt32s>(message, wire);
-                    break;
-            }
-        }
+        CheckPacked<SlabProtobuf.PackedFloats, Pbn.PackedFloats>(PackedElement.Float, Gpb.PackedFloats.Parser);
+        CheckPacked<SlabProtobuf.PackedDoubles, Pbn.PackedDoubles>(PackedElement.Double, Gpb.PackedDoubles.Parser);
+        CheckPacked<SlabProtobuf.PackedInt32s, Pbn.PackedInt32s>(PackedElement.Int32, Gpb.PackedInt32s.Parser);
+        CheckPacked<SlabProtobuf.PackedInt32s, Pbn.PackedInt32s>(PackedElement.Small, Gpb.PackedInt32s.Parser);
+        CheckPacked<SlabProtobuf.PackedSInt64s, Pbn.PackedSInt64s>(PackedElement.SInt64, Gpb.PackedSInt64s.Parser);
+    }
+
+    static void CheckPacked<TSlab, TPbn>(PackedElement element, MessageParser google)
+        where TSlab : struct, ISlabMessage<TSlab>
+    {
+        var (message, wire) = ($"list of {element}", PackedList.Message(element, 2_000));
+        Check<TSlab>(message, wire, google);
+        CheckProtobufNet<TPbn>(message, wire);
     }
 
     static void CheckProtobufNet<T>(string message, byte[] wire) => Check($"protobuf-net, {message}", ByProtobufNet<T>(wire), wire);

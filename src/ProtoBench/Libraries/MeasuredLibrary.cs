@@ -6,35 +6,21 @@ using ProtoBench.Results;
 namespace ProtoBench;
 
 /// <summary>What tables and pages need of a library. It is never used inside a measurement.</summary>
-public sealed record MeasuredLibrary
+/// <param name="Cell">The name of the library in cells: Google, PBN.</param>
+/// <param name="Package">The name of the package; null if no package is measured.</param>
+/// <param name="Codec">The functions that read and write the hive; null for a library without cells that do.</param>
+public sealed record MeasuredLibrary(
+    string Cell, string Label, int Order, string? Package = null, Assembly? Assembly = null, LibraryCodec? Codec = null,
+    ColorFormat? ColorGroups = null, bool HasOwnFormat = false)
 {
     // by payload, because libraries with one format share it
     static readonly ConcurrentDictionary<(Func<HiveMessage, byte[]> Payload, HiveMessage Message), int> sizes = new();
     static readonly Func<HiveMessage, byte[]> protobuf = LibraryCodec.ProtobufPayload;
 
-    /// <summary>The name of the library in cells: Google, PBN.</summary>
-    public required string Cell { get; init; }
-
-    public required string Label { get; init; }
-
-    public required int Order { get; init; }
-
     public IReadOnlyList<string> Buffers { get; init; } = [];
 
     /// <summary>The memory forms of its hive cells, in addition to the library's default.</summary>
     public IReadOnlyList<string> MemoryForms { get; init; } = [];
-
-    /// <summary>The name of the package; null if no package is measured.</summary>
-    public string? Package { get; init; }
-
-    public Assembly? Assembly { get; init; }
-
-    /// <summary>The functions that read and write the hive; null for a library without cells that do.</summary>
-    public LibraryCodec? Codec { get; init; }
-
-    public ColorFormat? ColorGroups { get; init; }
-
-    public bool HasOwnFormat { get; init; }
 
     /// <summary>Gets package and version as in every table: "Google.Protobuf 3.25.1". Without a package it is the label.</summary>
     public string PackageAndVersion => Package is null ? Label : $"{Package} {Version}";

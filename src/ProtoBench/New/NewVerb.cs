@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.CommandLine.Parsing;
 using System.Globalization;
 using ProtoBench.Schemas;
 
@@ -9,41 +10,25 @@ static class NewVerb
     public static Command Create()
     {
         var folder = new Argument<string>("folder") { Description = "the project's folder, which must not exist" };
-        var protos = Many("--proto", "the .proto files", required: true);
-        var includes =
-            Many("--proto-path", "folders in which imports are looked up; default: the folder of each .proto file", required: false);
-        includes.Aliases.Add("-I");
-        includes.Aliases.Add("--import-paths");
-        var message = new Option<string?>("--message")
-        {
-            Description = "full name of the message, such as acme.Order; not needed with --service",
-        };
-        var service = new Option<string?>("--service")
-        {
-            Arity = ArgumentArity.ZeroOrOne,
-            Description = "measure calls over gRPC too: the service, such as acme.Orders; without a name the only one",
-        };
-        var method = new Option<string?>("--method")
-        {
-            Description = "the service's method, with one request and one reply; not needed if there is only one",
-        };
-        var replies = Many("--reply", "captured replies of the method, in the forms of --payload; without it, --synthesize makes them",
-            required: false);
-        var payloads = Many("--payload", $"captured messages: files, or folders of them. {PayloadFiles.Forms}", required: false);
+        var protos = Arguments.Many("--proto", "the .proto files", required: true);
+        var includes = Arguments.Many("--proto-path -I --import-paths",
+            "folders in which imports are looked up; default: the folder of each .proto file");
+        var message =
+            Arguments.Option<string?>("--message", "full name of the message, such as acme.Order; not needed with --service");
+        var service = Arguments.Option<string?>("--service",
+            "measure calls over gRPC too: the service, such as acme.Orders; without a name the only one");
+        service.Arity = ArgumentArity.ZeroOrOne;
+        var method = Arguments.Option<string?>("--method",
+            "the service's method, with one request and one reply; not needed if there is only one");
+        var replies =
+            Arguments.Many("--reply", "captured replies of the method, in the forms of --payload; without it, --synthesize makes them");
+        var payloads = Arguments.Many("--payload", $"captured messages: files, or folders of them. {PayloadFiles.Forms}");
         var count = Arguments.Option("--synthesize", "the number of random messages to make", Arguments.AtLeast1);
-        var seed = new Option<int>("--seed") { Description = "seed of the random messages", DefaultValueFactory = _ => 1 };
-        var elements = new Option<SizeRange>("--elements")
-        {
-            Description = "elements of each repeated field in random messages: FEWEST..MOST",
-            CustomParser = result => Arguments.Read(result, "a range", "0..8", Range),
-            DefaultValueFactory = _ => new(0, 8),
-        };
-        var lengths = new Option<SizeRange>("--length")
-        {
-            Description = "bytes of each string in random messages: SHORTEST..LONGEST, short ones more often",
-            CustomParser = result => Arguments.Read(result, "a range", "0..8", Range),
-            DefaultValueFactory = _ => new(1, 64),
-        };
+        var seed = Arguments.Option("--seed", "seed of the random messages", byDefault: 1);
+        var elements = Arguments.Option("--elements", "elements of each repeated field in random messages: FEWEST..MOST",
+            Range, new SizeRange(0, 8));
+        var lengths = Arguments.Option("--length", "bytes of each string in random messages: SHORTEST..LONGEST, short ones more often",
+            Range, new SizeRange(1, 64));
         var command = new Command("new", "Make a benchmark project for your own message: from .proto files and captured or random payloads")
         {
             folder, protos, includes, message, payloads, service, method, replies, count, seed, elements, lengths,
@@ -61,15 +46,7 @@ static class NewVerb
                 var request = new NewRequest(
                     parsed.GetRequiredValue(folder), parsed.GetRequiredValue(protos), parsed.GetValue(includes) ?? [],
                     parsed.GetValue(message), choice, parsed.GetValue(payloads) ?? [], parsed.GetValue(replies) ?? [],
-                    parsed.GetValue(count),
-                    new()
-                    {
-                        Seed = parsed.GetValue(seed),
-                        FewestElements = fewest,
-                        MostElements = most,
-                        ShortestString = shortest,
-                        LongestString = longest
-                    });
+                    parsed.GetValue(count), new(parsed.GetValue(seed), fewest, most, shortest, longest));
                 await NewProject.WriteAsync(request, parsed.InvocationConfiguration.Output,
                     warning => parsed.InvocationConfiguration.Error.WriteLine("warning: " + warning), stop);
                 return ExitCode.Done;
@@ -82,14 +59,11 @@ static class NewVerb
         return command;
     }
 
-    static Option<string[]> Many(string name, string description, bool required) =>
-        new(name) { Required = required, AllowMultipleArgumentsPerToken = true, Description = description };
-
-    static SizeRange? Range(string text) =>
+    static SizeRange Range(ArgumentResult result) => Arguments.Read<SizeRange>(result, "a range", "0..8", text =>
         text.Split("..") is [var least, var most]
         && int.TryParse(least, NumberStyles.None, CultureInfo.InvariantCulture, out var low)
         && int.TryParse(most, NumberStyles.None, CultureInfo.InvariantCulture, out var high) && low <= high
-            ? new(low, high) : null;
+            ? new(low, high) : null);
 
     /// <summary>Represents a range in the form that users type, so that the help shows defaults in this form.</summary>
     readonly record struct SizeRange(int Least, int Most)

@@ -1,5 +1,6 @@
 using System.Reflection;
 using System.Text.RegularExpressions;
+using ProtoBench.Codec.Generator.Model;
 
 namespace ProtoBench;
 
@@ -48,12 +49,13 @@ static partial class ProjectFiles
         };
         if (names.Method is not { } method)
             return markers;
-        markers["callsOfReadme"] = $"Calls of {method.Path} over gRPC are in `{method.Class}.cs`, its replies in `replies/`.\n";
+        var (described, service, stub) = method;
+        markers["callsOfReadme"] = $"Calls of {described.Path} over gRPC are in `{method.Class}.cs`, its replies in `replies/`.\n";
 
         // The service is started with the messages of each library before anything is measured, and what both sides read is compared.
         markers["methodOfProgram"] = $$"""
 
-                    Method = new("{{method.Path}}", typeof({{method.Class}}), {{method.GoogleReply}}.Parser, () => Replies.All,
+                    Method = new("{{described.Path}}", typeof({{method.Class}}), {{method.GoogleReply}}.Parser, () => Replies.All,
                         new Dictionary<string, Func<Task<CallFixture>>>
                         {
                             ["Google"] = CallsWithGoogle.StartAsync,
@@ -62,9 +64,18 @@ static partial class ProjectFiles
             """;
         foreach (var (name, value) in ((string, string)[])
         [
-            ("path", method.Path), ("calls", method.Class), ("method", method.Name), ("base", method.Base), ("client", method.Client),
-            ("googleService", method.GoogleService), ("googleReply", method.GoogleReply), ("slabService", method.SlabService),
-            ("slabReply", method.SlabReply), ("slabCall", method.SlabCall), ("slabHandler", method.SlabHandler),
+            ("path", described.Path), ("calls", method.Class),
+
+            // the name in the .proto file, which Google's stubs also use
+            ("method", described.Method.Name),
+
+            // the base class of services and the client, in either library's stubs
+            ("base", service.Base), ("client", service.Client),
+            ("googleService", new ProtoFile(described.File, null, described.File.Name).Qualifier + service.Name),
+            ("googleReply", method.GoogleReply), ("slabService", service.TypeName), ("slabReply", stub.Response.TypeName),
+
+            // the method that a service with slab messages overrides
+            ("slabHandler", stub.Handler), ("slabCall", stub.AsyncCall),
 
             // members of the services, whose names no method may have
             ("replies", method.Free("replies")), ("next", method.Free("next")), ("received", method.Free("Received")),

@@ -30,13 +30,11 @@ sealed class ProjectNames
         var generated = new GeneratorSchema(schema.Files, GeneratorArguments.Of(items), diagnostics);
         if (diagnostics.Errors.Count > 0)
             throw new UsageException(diagnostics.Errors[0]);
-        message = Find(type.FullName);
-        if (method is not null)
-            Method = new(method, Find(method.Reply),
-                generated.Files.SelectMany(file => file.Services).Single(service => service.ProtoName == method.Service));
-
-        ProtoMessage Find(string fullName) =>
-            generated.Files.SelectMany(file => file.AllMessages).Single(message => message.ProtoName == fullName);
+        message = generated.Files.SelectMany(file => file.AllMessages).Single(message => message.ProtoName == type.FullName);
+        if (method is null)
+            return;
+        var service = generated.Files.SelectMany(file => file.Services).Single(service => service.ProtoName == method.Service);
+        Method = new(method, service, service.Methods.Single(stub => stub.Descriptor.Name == method.Method.Name));
     }
 
     public string Project { get; }
@@ -73,40 +71,18 @@ sealed class ProjectNames
     }
 }
 
-sealed class MethodNames(SchemaMethod described, ProtoMessage reply, ProtoService service)
+/// <param name="Service">The service in the slab codec's stubs.</param>
+/// <param name="Stub">The method in the slab codec's stubs.</param>
+sealed record MethodNames(SchemaMethod Described, ProtoService Service, ProtoMethod Stub)
 {
-    readonly ProtoMethod method = service.Methods.Single(method => method.Descriptor.Name == described.Method.Name);
+    public string Class => Described.Method.Name + "Calls";
 
-    public string Path => described.Path;
-
-    /// <summary>The name in the .proto file, which Google's stubs also use.</summary>
-    public string Name => described.Method.Name;
-
-    public string Class => Name + "Calls";
-
-    public string GoogleService { get; } = new ProtoFile(described.File, null, described.File.Name).Qualifier + service.Name;
-
-    public string SlabService => service.TypeName;
-
-    /// <summary>The base class of services, in either library's stubs.</summary>
-    public string Base => service.Base;
-
-    /// <summary>The client, in either library's stubs.</summary>
-    public string Client => service.Client;
-
-    /// <summary>The method that a service with slab messages overrides.</summary>
-    public string SlabHandler => method.Handler;
-
-    public string SlabCall => method.AsyncCall;
-
-    public string GoogleReply => GoogleConversions.GoogleName(reply);
-
-    public string SlabReply => reply.TypeName;
+    public string GoogleReply => GoogleConversions.GoogleName(Stub.Response);
 
     // Changed if the service has a method of this name, so that a class of the service can have a member with it.
     public string Free(string name)
     {
-        while (service.Methods.Any(method => method.Descriptor.Name == name || method.Handler == name))
+        while (Service.Methods.Any(method => method.Descriptor.Name == name || method.Handler == name))
             name += "_";
         return name;
     }

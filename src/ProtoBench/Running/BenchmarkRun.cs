@@ -77,8 +77,8 @@ static class BenchmarkRun
             ResultTable.Print(summary, own.Wide, ConsoleLogger.Unicode);
             foreach (var diagnoser in config.GetDiagnosers())
                 diagnoser.DisplayResults(ConsoleLogger.Unicode);
-            if (own.Map && record.Cells is var measured && BreakEvenTable.Of(measured) is { } map)
-                Console.WriteLine($"\n{map}\n{BreakEvenTable.Legend(measured)}");
+            if (own.Map && BreakEvenTable.Map(record.Result) is { } map)
+                Console.WriteLine($"\n{BreakEvenTable.Of(map)}\n{BreakEvenTable.Legend(map)}");
             MachineLoad.Write(Console.Out, MachineLoad.Sentence(run.Load.Busy, Environment.ProcessorCount));
             Console.WriteLine($"Results: {summary.ResultsDirectoryPath}");
             if (summary.LogFilePath is { Length: > 0 } log)

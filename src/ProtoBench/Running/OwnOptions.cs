@@ -5,37 +5,16 @@ using BenchmarkDotNet.Jobs;
 namespace ProtoBench;
 
 /// <summary>Represents the options of a benchmark run of this program. All others are passed to BenchmarkDotNet unchanged.</summary>
-sealed record OwnOptions
+/// <param name="Name">The name of the saved table; null to create it from the cells.</param>
+/// <param name="Map">Whether to run the break-even map, and print the fastest library for each shape.</param>
+/// <param name="Job">The job that the user named; null for the program's own.</param>
+/// <param name="Jit">Whether to measure with the runtime of this program. False only if --runtimes lists NativeAOT alone.</param>
+/// <param name="Rest">All other arguments, in order.</param>
+sealed record OwnOptions(
+    bool Save = false, string? Name = null, bool Map = false, string? Note = null, AllocationCounting Allocations = default,
+    bool Wide = false, bool Pause = false, bool Verbose = false, Job? Job = null, bool NativeAot = false, bool Jit = true,
+    params string[] Rest)
 {
-    public bool Save { get; init; }
-
-    /// <summary>The name of the saved table; null to create it from the cells.</summary>
-    public string? Name { get; init; }
-
-    /// <summary>Whether to run the break-even map, and print the fastest library for each shape.</summary>
-    public bool Map { get; init; }
-
-    public string? Note { get; init; }
-
-    public AllocationCounting Allocations { get; init; }
-
-    public bool Wide { get; init; }
-
-    public bool Pause { get; init; }
-
-    public bool Verbose { get; init; }
-
-    /// <summary>The job that the user named; null for the program's own.</summary>
-    public Job? Job { get; init; }
-
-    public bool NativeAot { get; init; }
-
-    /// <summary>Whether to measure with the runtime of this program. False only if --runtimes lists NativeAOT alone.</summary>
-    public bool Jit { get; init; } = true;
-
-    /// <summary>All other arguments, in order.</summary>
-    public string[] Rest { get; init; } = [];
-
     const string jit = "net10.0";
     const string nativeAot = "nativeaot10.0";
 
@@ -87,21 +66,10 @@ sealed record OwnOptions
         var asked = parsed.GetValue(runtimes) ?? [];
         Array.ForEach(asked, CheckRuntime);
         var aot = Array.Exists(asked, IsNativeAot);
-        return new()
-        {
-            Save = parsed.GetResult(save) is not null,
-            Name = parsed.GetValue(save),
-            Map = parsed.GetValue(map),
-            Note = parsed.GetValue(note),
-            Allocations = parsed.GetValue(allocations),
-            Wide = parsed.GetValue(columns) == "wide",
-            Pause = parsed.GetValue(pause),
-            Verbose = parsed.GetValue(verbose),
-            Job = parsed.GetValue(job),
-            NativeAot = aot,
-            Jit = !aot || !Array.TrueForAll(asked, IsNativeAot),
-            Rest = WithoutFullJson(rest),
-        };
+        return new(
+            parsed.GetResult(save) is not null, parsed.GetValue(save), parsed.GetValue(map), parsed.GetValue(note),
+            parsed.GetValue(allocations), Wide: parsed.GetValue(columns) == "wide", parsed.GetValue(pause), parsed.GetValue(verbose),
+            parsed.GetValue(job), aot, Jit: !aot || !Array.TrueForAll(asked, IsNativeAot), WithoutFullJson(rest));
     }
 
     static (List<string> Own, List<string> Others) Divide(string[] args, IList<Option> options)

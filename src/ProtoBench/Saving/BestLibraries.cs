@@ -5,8 +5,8 @@ namespace ProtoBench;
 
 static class BestLibraries
 {
-    // libraries with times closer than this to the best are shown with it, because one process each cannot distinguish them
-    const double alike = 1.15;
+    /// <summary>Times closer than this to the best are shown with it, because one process each cannot distinguish them.</summary>
+    public const double Alike = 1.15;
 
     /// <summary>Returns a row of Markdown for each data set: the fastest library to write, to read every field, and to read with .NET
     /// strings, and the smallest message. The libraries in brackets have times within 15 % of it, or messages of the same size.</summary>
@@ -26,16 +26,24 @@ static class BestLibraries
             ]));
     }
 
+    /// <summary>Returns the name with the smallest value, a text about this value, and in brackets the names whose values are up to
+    /// <paramref name="alike"/> times as large.</summary>
+    public static string Best(IEnumerable<(string Name, double Value)> values, double alike, Func<double, string> text)
+    {
+        var ordered = values.OrderBy(one => one.Value).ToArray();
+        if (ordered.Length == 0)
+            return "-";
+        var (name, best) = ordered[0];
+        string[] beside = [.. ordered.Skip(1).Where(one => one.Value <= best * alike).Select(one => one.Name)];
+        return $"{name}{text(best)}{(beside.Length == 0 ? "" : $" ({string.Join(", ", beside)})")}";
+    }
+
     static string Best(SetGrid grid, string set, SetMeasure measure, IReadOnlyCollection<string> among)
     {
-        var row = grid.Row(set, measure).Where(cell => cell.Value is not null && among.Contains(cell.Library))
-            .OrderBy(cell => cell.Value).ToArray();
-        if (row.Length == 0)
-            return "-";
-        var best = row[0].Value!.Value;
-        var limit = measure.Unit.Scale == Scale.Nanoseconds ? best * alike : best;
-        string[] beside = [.. row.Skip(1).Where(cell => cell.Value <= limit).Select(cell => cell.Library)];
-        return $"{row[0].Library}, {Text(measure, best)}{(beside.Length == 0 ? "" : $" ({string.Join(", ", beside)})")}";
+        var values = from cell in grid.Row(set, measure)
+                     where cell.Value is not null && among.Contains(cell.Library)
+                     select (cell.Library, cell.Value!.Value);
+        return Best(values, measure.Unit.Scale == Scale.Nanoseconds ? Alike : 1, best => ", " + Text(measure, best));
     }
 
     static string Text(SetMeasure measure, double value) =>

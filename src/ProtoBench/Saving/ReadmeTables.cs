@@ -55,7 +55,8 @@ public static partial class ReadmeTables
             File.ReadAllText(Path.Combine(root, options["reasons"]))),
         "upgrades" => VersionsTable.Upgrades(files.Select(ResultFile.Read)),
         "best" => BestLibraries.Table(files.Select(ResultFile.Read)),
-        "map" => BreakEvenTable.Of(ResultFile.Read(files[0]).Cells) ?? throw new InvalidDataException($"{files[0]} has no cell of the map"),
+        "map" => BreakEvenTable.Of(BreakEvenTable.Map(ResultFile.Read(files[0]))
+            ?? throw new InvalidDataException($"{files[0]} has no cell of the map")),
         "shapes" => ShapeTable.Of(Duet(files[0])),
         "load" => LoadTables.Variants(Loads(files)),
         "latencies" => LoadTables.Latencies(Loads(files)),

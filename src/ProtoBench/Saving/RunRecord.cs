@@ -31,7 +31,7 @@ sealed class RunRecord
 
     public string Text { get; }
 
-    public IReadOnlyList<Cell> Cells => ResultFile.Parse(Text, "this run").Cells;
+    public ResultFile Result => ResultFile.Parse(Text, "this run");
 
     /// <param name="name">The name of the file without extension; null to create it from the cells.</param>
     /// <returns>A sentence about the file, and about where its table can be read.</returns>

@@ -27,7 +27,7 @@ static class QuickVerb
 
     public static Command Create()
     {
-        var command = new Command("quick", "How fast Google.Protobuf, protobuf-net and the slab codec read and write the hive, in a minute")
+        var command = new Command("quick", "How fast Google.Protobuf, protobuf-net and the slab codec read and write the hive, in half a minute")
         {
             processes, save,
         };
@@ -73,7 +73,7 @@ static class QuickVerb
         answer.Write(result, output);
         output.WriteLine("""
 
-            Each process alternates between both libraries and gives one ratio. The mean of these ratios is
+            Each process alternates between both libraries and gives one ratio. The geometric mean of these ratios is
             shown, with its 95 % interval in brackets.
             All read ReadOnlyMemory<byte> (ROM in the names of rows), which is faster than byte[] (BA) with
             Google.Protobuf. Google and slab write to an IBufferWriter<byte> (BW), and protobuf-net to a

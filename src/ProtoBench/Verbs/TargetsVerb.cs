@@ -19,9 +19,6 @@ static class TargetsVerb
     static readonly int[] looks = [4, 8, 100];
     static readonly TimeSpan defaultLimit = TimeSpan.FromSeconds(285);
 
-    // if there are enough cores, the next processes start and warm up while one measures
-    static readonly int lanes = Math.Clamp(Environment.ProcessorCount - 1, 1, 3);
-
     public static Command Create()
     {
         var list = Arguments.Option("--list", "the list of targets", byDefault: "results/targets.txt");
@@ -82,7 +79,7 @@ static class TargetsVerb
         var missing = new List<string>();
         var started = DateTimeOffset.Now;
         var run = new DuetRun(BuildFacts.Program.Current, BuildFacts.Program.Current,
-            new([], null, [], null, settings, pairsPerProcess, null, "md", null, limit, rule, lanes), error);
+            new(settings, PairsPerProcess: pairsPerProcess, Limit: limit, Rule: rule), error);
         var result = await run.RunAsync((_, cells) => Pairs(targets, cells, missing), stop);
         result.RequireAny();
         var table = Table(result, TargetJudgement.Of(result, targets), missing, DateTimeOffset.Now - started);

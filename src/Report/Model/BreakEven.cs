@@ -1,24 +1,15 @@
 namespace ProtoBench.Report.Model;
 
 /// <summary>Who wins where, by number of items and size of a leaf. Any class with these two parameters makes one.</summary>
-public sealed record BreakEven
+/// <param name="Title">What was done: the class, the verb, and the other parameters.</param>
+/// <param name="Ways">The ways to do it; the first is the one that the others are compared with.</param>
+/// <param name="Items">The numbers of items, ascending.</param>
+/// <param name="LeafBytes">The sizes of a leaf in bytes, ascending.</param>
+/// <param name="Cells">The cells by way, items and leaf size; combinations that were not measured are absent.</param>
+public sealed record BreakEven(string Title, IReadOnlyList<string> Ways, IReadOnlyList<double> Items, IReadOnlyList<double> LeafBytes,
+    IReadOnlyDictionary<(string Way, double Items, double LeafBytes), Measured> Cells)
 {
     const string items = "Items", leafBytes = "LeafBytes";
-
-    /// <summary>What was done: the class, the verb, and the other parameters.</summary>
-    public required string Title { get; init; }
-
-    /// <summary>The ways to do it; the first is the one that the others are compared with.</summary>
-    public required IReadOnlyList<string> Ways { get; init; }
-
-    /// <summary>The numbers of items, ascending.</summary>
-    public required IReadOnlyList<double> Items { get; init; }
-
-    /// <summary>The sizes of a leaf in bytes, ascending.</summary>
-    public required IReadOnlyList<double> LeafBytes { get; init; }
-
-    /// <summary>The cells by way, items and leaf size; combinations that were not measured are absent.</summary>
-    public required IReadOnlyDictionary<(string Way, double Items, double LeafBytes), Measured> Cells { get; init; }
 
     /// <summary>The time of a way as a multiple of the first way's; null where one of them was not measured.</summary>
     public double? Ratio(string way, double count, double leaf) =>
@@ -38,16 +29,13 @@ public sealed record BreakEven
         string[] ways =
             [.. cells.Select(cell => cell.ShortLabel).Distinct(StringComparer.Ordinal)
                 .OrderBy(way => !way.StartsWith("Google", StringComparison.Ordinal)).ThenBy(way => way, NaturalOrder.Instance)];
-        return new BreakEven
-        {
-            Title = title,
-            Ways = ways,
-            Items = [.. cells.Select(cell => SizeText.Parse(cell.Name[items])!.Value).Distinct().Order()],
-            LeafBytes = [.. cells.Select(cell => SizeText.Parse(cell.Name[leafBytes])!.Value).Distinct().Order()],
-            Cells = cells.GroupBy(cell =>
-                (cell.ShortLabel, SizeText.Parse(cell.Name[items])!.Value, SizeText.Parse(cell.Name[leafBytes])!.Value))
-                    .ToDictionary(group => group.Key, group => group.First()),
-        };
+        return new(title, ways, Numbers(items), Numbers(leafBytes),
+            cells.GroupBy(cell => (cell.ShortLabel, Number(cell, items), Number(cell, leafBytes)))
+                .ToDictionary(group => group.Key, group => group.First()));
+
+        double[] Numbers(string parameter) => [.. cells.Select(cell => Number(cell, parameter)).Distinct().Order()];
+
+        static double Number(Measured cell, string parameter) => SizeText.Parse(cell.Name[parameter])!.Value;
     }
 
     static string Group(Measured cell)

@@ -180,9 +180,9 @@ public sealed record Opening(
             if (slab.Variant is not null
                 && RoundPairs.Of(google.Variant, slab.Variant, round => round.SucceededPerSecond, 0.05)
                     is { Low: { } low, High: { } high } pairs)
-                return $"Over {slab.Variant.Stack} with a request of {slab.Variant.Transport.RequestBytes:N0} B, the slab codec makes "
-                    + $"{Number(pairs.Ratio)} [{Number(low)} to {Number(high)}] times as many calls a second as Google.Protobuf: "
-                    + $"{slab.Calls:N0} and {google.Calls:N0}." + Call(slab.Variant, google.Variant);
+                return $"Over {slab.Variant.Stack} with a request of {slab.Variant.Transport.RequestBytes:N0} B, {slab.Calls:N0} calls a second "
+                    + $"are made with the slab codec and {google.Calls:N0} with Google.Protobuf, a ratio of {Number(pairs.Ratio)} "
+                    + $"[{Number(low)} to {Number(high)}]." + Call(slab.Variant, google.Variant);
             return $"Of {variants.Length} "
                 + (variants.Length < result.Variants.Count ? "valid variants" : "variants")
                 + $" “{variants[0].Variant.Name}” makes the most calls: {variants[0].Calls:N0} a second, "
@@ -233,20 +233,18 @@ public sealed record Opening(
         {
             var gained = othersByGoogle.Where(one => one.High < 1).ToArray();
             if (all.Length > 0 && gained.Length > 0)
-            {
-                yield return $"To {verb} {gained.Length} of {othersByGoogle.Length} data sets, {other} takes {Span(gained)} of the time of "
-                    + "Google.Protobuf.";
-            }
-
+                yield return $"{other} {verb}s {gained.Length} of {othersByGoogle.Length} data sets in {Span(gained)} of the time of Google.Protobuf.";
             var faster = all.Where(one => one.High < 1).ToArray();
             var same = all.Where(one => one is { Low: <= 1, High: >= 1 }).ToArray();
             var slower = all.Where(one => one.Low > 1).ToArray();
-            if (faster.Length > 0)
-                yield return $"To {verb} {faster.Length} of {all.Length} data sets, the slab codec takes {Span(faster)} of the time of {other}.";
-            if (same.Length > 0)
-                yield return $"To {verb} {Names(same)}, the slab codec takes the same time as {other}.";
-            if (slower.Length > 0)
-                yield return $"To {verb} {Names(slower)}, the slab codec takes {Span(slower)} of the time of {other}.";
+            string[] parts =
+            [
+                .. faster.Length > 0 ? [$"{faster.Length} of {all.Length} data sets in {Span(faster)} of the time of {other}"] : Array.Empty<string>(),
+                .. same.Length > 0 ? [$"{Names(same)} in the same time as {other}"] : Array.Empty<string>(),
+                .. slower.Length > 0 ? [$"{Names(slower)} in {Span(slower)} of the time of {other}"] : Array.Empty<string>(),
+            ];
+            if (parts.Length > 0)
+                yield return $"The slab codec {verb}s {string.Join(", ", parts.SkipLast(1))}{(parts.Length > 1 ? ", and " : "")}{parts[^1]}.";
         }
 
         static string Span(RatioOfRounds[] some) =>

@@ -1,24 +1,17 @@
 namespace ProtoBench.Report.Model;
 
 /// <summary>The cells of one verb by data set and library. Any class whose cells have the parameter DataSet is in one.</summary>
-public sealed record SetGrid
+/// <param name="Columns">The libraries with their forms, in the order of the files, and behind them the lower bound.</param>
+/// <param name="Cells">The cells; combinations that were not measured are absent.</param>
+public sealed record SetGrid(string Verb, IReadOnlyList<string> Sets, IReadOnlyList<string> Columns,
+    IReadOnlyDictionary<(string Set, string Library), Measured> Cells)
 {
     const string dataSet = "DataSet";
     const string strings = "_Strings";
 
-    public required string Verb { get; init; }
-
-    public required IReadOnlyList<string> Sets { get; init; }
-
-    /// <summary>The libraries with their forms, in the order of the files, and behind them the lower bound.</summary>
-    public required IReadOnlyList<string> Columns { get; init; }
-
     /// <summary>The columns without the lower bound, which is not the best of a row.</summary>
     public IReadOnlyList<string> Libraries =>
         [.. Columns.Where(column => !Cells.Any(cell => cell.Key.Library == column && cell.Value.IsFloor))];
-
-    /// <summary>The cells; combinations that were not measured are absent.</summary>
-    public required IReadOnlyDictionary<(string Set, string Library), Measured> Cells { get; init; }
 
     /// <summary>The libraries whose cells create .NET strings. If a library has a form "_Strings", its other forms create none.</summary>
     public IReadOnlyList<string> WithStrings =>
@@ -35,13 +28,11 @@ public sealed record SetGrid
            where IsPart(cell)
            orderby cell.Order
            group cell by (cell.Name["verb"]!, cell.Side) into grid
-           select new SetGrid
-           {
-               Verb = string.Join(", ", new[] { grid.Key.Item1, grid.Key.Side }.Where(part => part.Length > 0)),
-               Sets = [.. grid.Select(cell => cell.Name[dataSet]!).Distinct()],
-               Columns = [.. grid.OrderBy(cell => cell.IsFloor).Select(cell => cell.ShortLabel).Distinct()],
-               Cells = grid.GroupBy(cell => (cell.Name[dataSet]!, cell.ShortLabel)).ToDictionary(same => same.Key, same => same.First()),
-           },
+           select new SetGrid(
+               string.Join(", ", new[] { grid.Key.Item1, grid.Key.Side }.Where(part => part.Length > 0)),
+               [.. grid.Select(cell => cell.Name[dataSet]!).Distinct()],
+               [.. grid.OrderBy(cell => cell.IsFloor).Select(cell => cell.ShortLabel).Distinct()],
+               grid.GroupBy(cell => (cell.Name[dataSet]!, cell.ShortLabel)).ToDictionary(same => same.Key, same => same.First())),
     ];
 
     /// <summary>The values of a measure for one data set, with the share of each in the best of the libraries: 1 for the best. The lower

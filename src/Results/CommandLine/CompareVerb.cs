@@ -87,18 +87,12 @@ public static class CompareVerb
             var answer = comparison.Guard(on);
             foreach (var line in Explained(comparison, on, answer))
                 error.WriteLine(line);
-            return answer switch
-            {
-                GuardAnswer.Failed => ExitCode.Failed,
-                GuardAnswer.CannotJudge => ExitCode.Invalid,
-                GuardAnswer.Incomplete => ExitCode.Incomplete,
-                _ => ExitCode.Done
-            };
+            return answer;
         });
         return command;
     }
 
-    static IEnumerable<string> Explained(Comparison comparison, FailOn on, GuardAnswer answer)
+    static IEnumerable<string> Explained(Comparison comparison, FailOn on, int answer)
     {
         var blind = comparison.Changes().Count(change => !change.Judgeable);
         if (on != FailOn.Never && blind > 0)
@@ -108,7 +102,7 @@ public static class CompareVerb
                 + comparison.Remedy;
         }
 
-        if (answer == GuardAnswer.Incomplete)
+        if (answer == ExitCode.Incomplete)
         {
             yield return comparison.Changes().Any()
                 ? $"--fail-on: {comparison.Unmatched.Count(row => row.Columns.Contains(comparison.Columns[0]))} rows of "

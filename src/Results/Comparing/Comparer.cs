@@ -77,10 +77,8 @@ public static class Comparer
         double? Mean(int column) => GeometricMean.Of([.. everywhere.Select(row => row.Samples[column]!.Median.Value)]);
         RatioEstimate? Change(int column) => column == 0 || everywhere.Any(row => row.Changes[column]?.Ratio == null)
             ? null : GeometricMean.OfRatios([.. everywhere.Select(row => row.Changes[column]!.Ratio!.Value)]);
-        return new Block(unit, rows, [.. Enumerable.Range(0, columns).Select(Mean)], everywhere.Length)
-        {
-            GeomeanChange = [.. Enumerable.Range(0, columns).Select(Change)],
-        };
+        return new Block(unit, rows, [.. Enumerable.Range(0, columns).Select(Mean)], everywhere.Length,
+            [.. Enumerable.Range(0, columns).Select(Change)]);
     }
 
     static IEnumerable<string> OtherBuffers(int rows) => rows == 0 ? []

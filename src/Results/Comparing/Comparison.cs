@@ -75,28 +75,17 @@ public sealed record Comparison
     };
 
     /// <summary>Returns the result of a guard. It must be called before rows are hidden.</summary>
-    public GuardAnswer Guard(FailOn on)
+    /// <returns><see cref="ExitCode.Done"/> if every row was judged, and none has the forbidden change. <see cref="ExitCode.Invalid"/> if no
+    /// change of some rows could have been called worse, because there are too few launches or the runs are invalid. <see
+    /// cref="ExitCode.Incomplete"/> if nothing was compared, or rows of the first column are missing in another one.</returns>
+    public int Guard(FailOn on)
     {
         if (Fails(on))
-            return GuardAnswer.Failed;
+            return ExitCode.Failed;
         if (!Changes().Any() || (on != FailOn.Never && Unmatched.Any(row => row.Columns.Contains(Columns[0]))))
-            return GuardAnswer.Incomplete;
-        return on != FailOn.Never && Changes().Any(change => !change.Judgeable) ? GuardAnswer.CannotJudge : GuardAnswer.Passed;
+            return ExitCode.Incomplete;
+        return on != FailOn.Never && Changes().Any(change => !change.Judgeable) ? ExitCode.Invalid : ExitCode.Done;
     }
-}
-
-public enum GuardAnswer
-{
-    /// <summary>Every row was judged, and none has the forbidden change.</summary>
-    Passed,
-
-    Failed,
-
-    /// <summary>No change of some rows could have been called worse, because there are too few launches or the runs are invalid.</summary>
-    CannotJudge,
-
-    /// <summary>Nothing was compared, or rows of the first column are missing in another one.</summary>
-    Incomplete,
 }
 
 public enum FailOn
@@ -115,48 +104,31 @@ public sealed record SideSummary(string Label, int Files, IReadOnlyList<string> 
 public sealed record Missing(string Row, IReadOnlyList<string> Columns);
 
 /// <param name="Geomean">Of the medians in each column, over the rows that are above 0 and judged in all columns; null without one.</param>
-public sealed record Block(Unit Unit, IReadOnlyList<Row> Rows, IReadOnlyList<double?> Geomean, int GeomeanRows)
-{
-    /// <summary>Of the ratios of those rows to the first column, with its interval; null for that column, and without a row.</summary>
-    public required IReadOnlyList<RatioEstimate?> GeomeanChange { get; init; }
-}
+/// <param name="GeomeanChange">Of the ratios of those rows to the first column, with its interval; null for that column, and without a
+/// row.</param>
+public sealed record Block(
+    Unit Unit, IReadOnlyList<Row> Rows, IReadOnlyList<double?> Geomean, int GeomeanRows, IReadOnlyList<RatioEstimate?> GeomeanChange);
 
 /// <param name="Samples">For each column the sample; null if the column does not have the row.</param>
 /// <param name="Changes">From the first column; null for the first, and if either of the two does not have the row.</param>
 public sealed record Row(string Name, IReadOnlyList<SampleSummary?> Samples, IReadOnlyList<Change?> Changes);
 
-public sealed record SampleSummary(int N, Median Median)
+/// <param name="Bimodal">Whether the samples, or their iterations, fall into two groups, so that the median may lie between two
+/// states.</param>
+public sealed record SampleSummary(int N, Median Median, bool Bimodal);
+
+/// <param name="Ratio">New by old: the Hodges-Lehmann estimate, the quotient of exact figures, or a measured ratio. Null if a figure is not
+/// above 0. The interval is for this row alone, at level 1 - alpha.</param>
+/// <param name="P">The p-value of this row alone; null without a test.</param>
+/// <param name="CorrectedP">The p-value corrected over the whole table; null without a test or a correction.</param>
+/// <param name="Sees">The smallest relative change that these samples could have shown as significant in this table; null for none.</param>
+/// <param name="Limit">For a verdict on this row: the threshold, or the floor as a share of this row; 0 if every change counts.</param>
+/// <param name="Judgeable">False if no verdict is possible: too few launches for the table, or a run is invalid.</param>
+/// <param name="Note">The reason why there is no verdict.</param>
+public sealed record Change(
+    Verdict Verdict, RatioEstimate? Ratio = null, double? P = null, double? CorrectedP = null, double? Sees = null, double Limit = 0,
+    bool Judgeable = true, string? Note = null)
 {
-    /// <summary>Whether the samples, or their iterations, fall into two groups, so that the median may lie between two states.</summary>
-    public bool Bimodal { get; init; }
-}
-
-public sealed record Change
-{
-    public required Verdict Verdict { get; init; }
-
-    /// <summary>New by old: the Hodges-Lehmann estimate, the quotient of exact figures, or a measured ratio. Null if a figure is not above
-    /// 0. The interval is for this row alone, at level 1 - alpha.</summary>
-    public RatioEstimate? Ratio { get; init; }
-
-    /// <summary>The p-value of this row alone; null without a test.</summary>
-    public double? P { get; init; }
-
-    /// <summary>The p-value corrected over the whole table; null without a test or a correction.</summary>
-    public double? CorrectedP { get; init; }
-
-    /// <summary>The smallest relative change that these samples could have shown as significant in this table; null for none.</summary>
-    public double? Sees { get; init; }
-
-    /// <summary>For a verdict on this row: the threshold, or the floor as a share of this row; 0 if every change counts.</summary>
-    public double Limit { get; init; }
-
-    /// <summary>False if no verdict is possible: too few launches for the table, or a run is invalid.</summary>
-    public bool Judgeable { get; init; } = true;
-
-    /// <summary>The reason why there is no verdict.</summary>
-    public string? Note { get; init; }
-
     internal bool SurelyBelow => Ratio is { } ratio && ratio.High < 1 + Limit && ratio.Low > 1 / (1 + Limit);
 }
 

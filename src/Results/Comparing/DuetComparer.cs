@@ -58,7 +58,7 @@ static class DuetComparer
             [null, ExactChange.Of(Unit.BytesPerOperation, old, @new, options.Threshold)]);
     }
 
-    static SampleSummary Summary(double[] values) => new(values.Length, Median.Of(values)) { Bimodal = Bimodality.Of(values) };
+    static SampleSummary Summary(double[] values) => new(values.Length, Median.Of(values), Bimodality.Of(values));
 
     static Block Block(Unit unit, Row[] rows) =>
         Comparer.Block(unit, [.. rows.OrderBy(row => row.Name, NaturalOrder.Instance)], columns: 2);

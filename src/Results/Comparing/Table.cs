@@ -51,7 +51,7 @@ sealed class Pool(string sample)
         invalid |= !cell.Valid;
     }
 
-    public SampleSummary Summary() => new(Values.Count, Median.Of(Values)) { Bimodal = Bimodality.Of(values) || Bimodality.Of(iterations) };
+    public SampleSummary Summary() => new(Values.Count, Median.Of(Values), Bimodality.Of(values) || Bimodality.Of(iterations));
 }
 
 sealed class Layout

@@ -66,15 +66,9 @@ sealed class Tests
     Change Change(Unit unit, Pool old, Pool @new)
     {
         if (unit.Derived)
-            return new Change { Verdict = Verdict.Untested, Ratio = Ratio(old, @new) };
+            return new Change(Verdict.Untested, Ratio(old, @new));
         if (!old.Valid || !@new.Valid)
-            return new Change
-            {
-                Verdict = Verdict.Unclear,
-                Ratio = Ratio(old, @new),
-                Judgeable = false,
-                Note = (old.Valid ? @new : old).WhyInvalid
-            };
+            return new Change(Verdict.Unclear, Ratio(old, @new), Judgeable: false, Note: (old.Valid ? @new : old).WhyInvalid);
         return unit.Exact && !Varies(unit, old, @new)
             ? ExactChange.Of(unit, Median.Of(old.Values).Value, Median.Of(@new.Values).Value, options.Threshold)
             : Judge(unit, old, @new);
@@ -90,30 +84,23 @@ sealed class Tests
             var one = old.Sample == "launch"
                 ? "one process per side: effects of code layout are not included"
                 : "one round per side: drift is not included";
-            return new Change { Verdict = Verdict.Unclear, Ratio = ratio, Judgeable = false, Note = one };
+            return new Change(Verdict.Unclear, ratio, Judgeable: false, Note: one);
         }
 
         var smallest = MannWhitney.SmallestP(n, m);
         if (!tested.TryGetValue((old, @new), out var test))
         {
             var small = $"n too small: the smallest p it could show is {Number(smallest)}; {Needed} a side would do";
-            return new Change { Verdict = Verdict.Unclear, Ratio = ratio, Judgeable = false, Note = small };
+            return new Change(Verdict.Unclear, ratio, Judgeable: false, Note: small);
         }
 
         var strictest = options.Correct ? options.Alpha / tested.Count : options.Alpha;
         var sees = ratio == null ? double.PositiveInfinity : RatioEstimate.Of(old.Values, @new.Values, strictest).Sees - 1;
         var significant = test.Corrected <= options.Alpha;
-        var change = new Change
-        {
-            Verdict = !significant
-            ? Verdict.Unclear : test.BeyondP <= options.Alpha ? ExactChange.Directed(unit, Up(old, @new, ratio)) : Verdict.Small,
-            Ratio = ratio,
-            P = test.P,
-            CorrectedP = options.Correct ? test.Corrected : null,
-            Sees = double.IsFinite(sees) ? sees : null,
-            Limit = test.Limit,
-            Note = varies,
-        };
+        var verdict = !significant
+            ? Verdict.Unclear : test.BeyondP <= options.Alpha ? ExactChange.Directed(unit, Up(old, @new, ratio)) : Verdict.Small;
+        var change = new Change(verdict, ratio, test.P, options.Correct ? test.Corrected : null, double.IsFinite(sees) ? sees : null,
+            test.Limit, Note: varies);
         return significant || smallest <= strictest
             ? change
             : change with
@@ -163,13 +150,8 @@ static class ExactChange
     {
         var ratio = old > 0 ? new RatioEstimate(@new / old, @new / old, @new / old) : (RatioEstimate?)null;
         if (Same(unit, old, @new))
-            return new Change { Verdict = Verdict.Equal, Ratio = ratio };
-        return new Change
-        {
-            Verdict = Within(ratio?.Value, threshold) ? Verdict.Small : Directed(unit, old < @new),
-            Ratio = ratio,
-            Limit = threshold
-        };
+            return new Change(Verdict.Equal, ratio);
+        return new Change(Within(ratio?.Value, threshold) ? Verdict.Small : Directed(unit, old < @new), ratio, Limit: threshold);
     }
 
     public static bool Same(Unit unit, double a, double b) =>

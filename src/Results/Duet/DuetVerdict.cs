@@ -26,22 +26,12 @@ public static class DuetVerdict
         return
         [
             .. pairs.Select((one, i) => corrected.TryGetValue(i, out var p)
-                ? new Change
-                {
-                    Verdict = p > options.Alpha
-                    ? Verdict.Unclear : beyond[i] > options.Alpha ? Verdict.Small : one.Pair.Ratio > 1 ? Verdict.Worse : Verdict.Better,
-                    Ratio = Ratio(one.Result, one.Pair, options.Alpha),
-                    P = raw[i],
-                    CorrectedP = options.Correct ? p : null,
-                    Limit = limits[i],
-                }
-                : new Change
-                {
-                    Verdict = Verdict.Unclear,
-                    Ratio = Ratio(one.Result, one.Pair, options.Alpha),
-                    Judgeable = false,
-                    Note = one.Pair.Valid ? "one process: effects of code layout are not included" : "an INVALID pair: no verdict",
-                }),
+                ? new Change(
+                    p > options.Alpha
+                        ? Verdict.Unclear : beyond[i] > options.Alpha ? Verdict.Small : one.Pair.Ratio > 1 ? Verdict.Worse : Verdict.Better,
+                    Ratio(one.Result, one.Pair, options.Alpha), raw[i], options.Correct ? p : null, Limit: limits[i])
+                : new Change(Verdict.Unclear, Ratio(one.Result, one.Pair, options.Alpha), Judgeable: false,
+                    Note: one.Pair.Valid ? "one process: effects of code layout are not included" : "an INVALID pair: no verdict")),
         ];
     }
 

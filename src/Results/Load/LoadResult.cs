@@ -149,34 +149,6 @@ public sealed record LoadEnvironment
 /// <param name="Pacer">How the client waits: "sleep" or "spin".</param>
 public sealed record ClockFacts(long ResolutionNs, double WakeUpDelayP50Us, double WakeUpDelayP99Us, string Pacer);
 
-public sealed record ProcessEnvironment
-{
-    /// <summary>For example ".NET 10.0.1".</summary>
-    public required string Runtime { get; init; }
-
-    /// <summary>For example "Workstation concurrent" or "Server".</summary>
-    public required string GcMode { get; init; }
-
-    /// <summary>For example "on, quick jit, PGO" or "off".</summary>
-    public string? TieredJit { get; init; }
-
-    public required string Cpu { get; init; }
-
-    public required int Cores { get; init; }
-
-    public required string Os { get; init; }
-
-    /// <summary>X64, Arm64, ...</summary>
-    public required string Architecture { get; init; }
-
-    /// <summary>Returns the facts that should be equal for two processes that are compared.</summary>
-    internal IEnumerable<(string Fact, string? Value)> Facts() =>
-    [
-        ("processor", Cpu), ("cores", Cores.ToString(System.Globalization.CultureInfo.InvariantCulture)), ("operating system", Os),
-        ("architecture", Architecture), ("runtime", Runtime), ("GC", GcMode), ("tiered JIT", TieredJit),
-    ];
-}
-
 /// <summary>Represents the properties of a variant's connections. They are read from the connections and not from the options.</summary>
 public sealed record LoadTransport
 {

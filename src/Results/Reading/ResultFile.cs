@@ -5,6 +5,9 @@ namespace ProtoBench.Results;
 
 public sealed record ResultFile
 {
+    // the member that shows whose file it is
+    static readonly string[] kinds = ["Benchmarks", "variants", "duets"];
+
     public required string Path { get; init; }
 
     /// <summary>Every cell in every unit. A value is a sample: the median of the iterations of one launch, or one round.</summary>
@@ -41,17 +44,21 @@ public sealed record ResultFile
         {
             using var document = JsonDocument.Parse(json);
             var root = document.RootElement;
+            var kind = Array.Find(kinds, Has);
+            // other results have figures of a form that only their program knows, in which null is a load that failed
+            if (kind is null && SavedTable.IsIn(root))
+                return new() { Path = path, Cells = [], Facts = new Dictionary<string, string>(), Table = SavedTable.Of(root, path) };
             // a reader of benchmarks names the cell that has a figure which is not finite
             if (JsonFaults.First(root, figures: false) is { } fault)
                 throw DamagedFileException.Of(path, $"damaged: {fault}");
-            if (root.ValueKind == JsonValueKind.Object && root.TryGetProperty("Benchmarks", out _))
+            if (kind == "Benchmarks")
                 return BenchmarkDotNetFile.Parse(json, path);
-            if (root.ValueKind == JsonValueKind.Object && root.TryGetProperty("variants", out _))
+            if (kind == "variants")
                 return LoadCells.Of(LoadResultFile.Parse(json, path), path);
-            if (root.ValueKind == JsonValueKind.Object && root.TryGetProperty("duets", out _))
+            if (kind == "duets")
                 return DuetFacts.Of(DuetResultFile.Parse(json, path), path);
-            if (SavedTable.IsIn(root))
-                return new() { Path = path, Cells = [], Facts = new Dictionary<string, string>(), Table = SavedTable.Of(root, path) };
+
+            bool Has(string name) => root.ValueKind == JsonValueKind.Object && root.TryGetProperty(name, out _);
         }
         catch (JsonException e)
         {

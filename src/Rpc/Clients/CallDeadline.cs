@@ -5,17 +5,8 @@ using System.Text.RegularExpressions;
 namespace ProtoBench.Rpc;
 
 /// <summary>The cancellation of a client's call, by its caller or by its deadline. Allocates nothing without a deadline.</summary>
-readonly struct CallDeadline : IDisposable
+readonly struct CallDeadline(CancellationTokenSource? source, CancellationToken caller) : IDisposable
 {
-    readonly CancellationTokenSource? source;
-    readonly CancellationToken caller;
-
-    CallDeadline(CancellationTokenSource? source, CancellationToken caller)
-    {
-        this.source = source;
-        this.caller = caller;
-    }
-
     public CancellationToken Token => source?.Token ?? caller;
 
     /// <summary>Whether the deadline has passed and the caller had not cancelled before.</summary>
@@ -103,8 +94,9 @@ public static partial class TransportFailure
         _ => null,
     };
 
-    /// <summary>As grpc/grpc, doc/PROTOCOL-HTTP2.md, but code 0 is UNAVAILABLE: a peer shuts down with NO_ERROR too.</summary>
-    static StatusCode StatusOf(long code) => code switch
+    /// <summary>Returns the status of a call that was reset with an HTTP/2 code, as grpc/grpc, doc/PROTOCOL-HTTP2.md. But code 0 is
+    /// UNAVAILABLE, because a peer shuts down with NO_ERROR too.</summary>
+    public static StatusCode StatusOf(long code) => code switch
     {
         0 or 7 => StatusCode.Unavailable,
         8 => StatusCode.Cancelled,

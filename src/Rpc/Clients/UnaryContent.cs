@@ -6,21 +6,13 @@ namespace ProtoBench.Rpc;
 
 /// <summary>One frame. HttpClient may dispose it while it is being sent, when the reply arrives early, or send it again, when the peer
 /// refused the stream. So the memory is returned when the content is disposed and no send is in progress.</summary>
-sealed class UnaryContent : HttpContent
+/// <param name="frame">The bytes to send. The content becomes their owner.</param>
+/// <param name="retried">Called for each send after the first.</param>
+sealed class UnaryContent(PayloadBuffer frame, Action retried) : HttpContent
 {
-    readonly PayloadBuffer frame;
-    readonly Action retried;
     int users = 1;
     int sent;
     int disposed;
-
-    /// <param name="frame">The bytes to send. The content becomes their owner.</param>
-    /// <param name="retried">Called for each send after the first.</param>
-    public UnaryContent(PayloadBuffer frame, Action retried)
-    {
-        this.frame = frame;
-        this.retried = retried;
-    }
 
     protected override Task SerializeToStreamAsync(Stream stream, TransportContext? context) =>
         SerializeToStreamAsync(stream, context, default);

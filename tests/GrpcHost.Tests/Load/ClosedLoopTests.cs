@@ -105,7 +105,7 @@ public class ClosedLoopTests
         Assert.Equal((300, 100), (window.Calls.Service.Count, window.Calls.Failed.Count));
         Assert.Equal((1_000, 7_000), (window.Calls.Service.Max, window.Calls.Failed.Min));
         Assert.Equal(100, window.Calls.FailedByStatus["Unavailable"]);
-        Assert.Contains("100 of 400 calls failed; the percentiles contain only those that succeeded",
+        Assert.Contains("100 of 400 calls failed (Unavailable); the percentiles contain only those that succeeded",
             RunChecks.Faults(MadeUp.Figures(window)));
         Assert.Contains("only 75 % of the attempted calls succeeded (at least 95 %)", RunChecks.Faults(MadeUp.Figures(window)));
     }

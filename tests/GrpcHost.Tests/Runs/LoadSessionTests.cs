@@ -112,7 +112,7 @@ public class LoadSessionTests
             new(), app => app.Run(context => context.Response.WriteAsync(context.Request.Protocol)), certificate: tls ? certificate : null,
                 protocols: HttpProtocols.Http1);
         await using var session = new LoadSession(google, server.Endpoint, plan);
-        var refusal = await Assert.ThrowsAsync<RunException>(() => session.ConnectAsync(default));
+        var refusal = await Assert.ThrowsAnyAsync<RunException>(() => session.ConnectAsync(default));
         Assert.Equal(ExitCode.Failed, refusal.ExitCode);
         Assert.Null(session.Connections[0].Protocol);
     }
@@ -122,7 +122,7 @@ public class LoadSessionTests
     {
         await using var host = await StartAsync();
         await using var session = new LoadSession(google, host.Endpoint, plan with { Attribute = true });
-        var refusal = await Assert.ThrowsAsync<RunException>(() => session.ConnectAsync(default));
+        var refusal = await Assert.ThrowsAnyAsync<RunException>(() => session.ConnectAsync(default));
         Assert.Equal((ExitCode.Usage, $"the host at {host.Endpoint} does not take times: start it with --attribute"),
             (refusal.ExitCode, refusal.Message));
     }
@@ -152,7 +152,7 @@ public class LoadSessionTests
                     [.. reply.ItemResponses[7].ExtraResult.Select((value, i) => i == 31 ? (byte)~value : value)]);
 
         await ConnectAsync(reply);
-        var refusal = await Assert.ThrowsAsync<RunException>(() => ConnectAsync(spoiled));
+        var refusal = await Assert.ThrowsAnyAsync<RunException>(() => ConnectAsync(spoiled));
         Assert.StartsWith("grpc-dotnet-google: the host's first reply is not the expected one", refusal.Message, StringComparison.Ordinal);
 
         async Task ConnectAsync(ForwardResponse response)

@@ -10,8 +10,8 @@ public class RunChecksTests
     // A call that hangs until its deadline is in no percentile: a single one makes them too low.
     [Theory]
     [InlineData(1_000, 0, "")]
-    [InlineData(999, 1, "1 of 1000 calls failed; the percentiles contain only those that succeeded")]
-    [InlineData(0, 1_000, "1000 of 1000 calls failed; the percentiles contain only those that succeeded")]
+    [InlineData(999, 1, "1 of 1000 calls failed (Unavailable); the percentiles contain only those that succeeded")]
+    [InlineData(0, 1_000, "1000 of 1000 calls failed (Unavailable); the percentiles contain only those that succeeded")]
     public void No_call_may_fail(int succeeded, int failed, string fault) =>
         Assert.Equal(fault, string.Join('\n', RunChecks.Faults(Round(succeeded, failed, 100)).Take(1)));
 

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Text.Json;
+using ProtoBench.Results;
 using ProtoBench.Rpc.Control;
 
 namespace ProtoBench.GrpcHost.Tests;
@@ -78,7 +79,7 @@ public sealed class SettingsTests : IDisposable
     [Fact]
     public void A_setting_with_a_retry_policy_and_a_stream_is_refused()
     {
-        var failure = Assert.Throws<RunException>(() => new SettingOptions(new("both", "--retry-policy", "--duplex")));
+        var failure = Assert.ThrowsAny<RunException>(() => new SettingOptions(new("both", "--retry-policy", "--duplex")));
         Assert.Equal(ExitCode.Usage, failure.ExitCode);
         Assert.StartsWith("--retry-policy with --duplex: ", failure.Message, StringComparison.Ordinal);
     }
@@ -118,12 +119,16 @@ public sealed class SettingsTests : IDisposable
         var table = SettingsTable.ToMarkdown(failed);
         Assert.Contains("| gzip | slab | 1 | failed |", table, StringComparison.Ordinal);
         Assert.Contains("- gzip, hive, slab, 1 callers, 0 ms: 3 calls failed: Unavailable\n", table, StringComparison.Ordinal);
+
+        // the pages are made from the file, in which the load that failed is null
+        var file = ResultFile.Parse(SavedTable.OfMarkdown(table).Into(failed.ToJson()), "Settings.json");
+        Assert.Contains(file.Table!.Rows, one => one[..4] is ["gzip", "slab", "1", "failed"]);
     }
 
     [Fact]
     public async Task A_client_that_cannot_start_says_why()
     {
-        var failure = await Assert.ThrowsAsync<RunException>(() => ClientProcess.StartAsync(["client", "--no-such-option"]));
+        var failure = await Assert.ThrowsAnyAsync<RunException>(() => ClientProcess.StartAsync(["client", "--no-such-option"]));
         Assert.Contains("--no-such-option", failure.Message, StringComparison.Ordinal);
     }
 
@@ -140,7 +145,7 @@ public sealed class SettingsTests : IDisposable
         };
         for (var i = 0; i < 2; i++)
         {
-            var failure = await Assert.ThrowsAsync<RunException>(() => client.AskAsync(ControlService.Connect, setup, default));
+            var failure = await Assert.ThrowsAnyAsync<RunException>(() => client.AskAsync(ControlService.Connect, setup, default));
             Assert.Equal(ExitCode.Failed, failure.ExitCode);
             Assert.EndsWith("(status Unavailable)", failure.Message, StringComparison.Ordinal);
         }
@@ -158,7 +163,7 @@ public sealed class SettingsTests : IDisposable
             await process.WaitForExitAsync().WaitAsync(TheProgram.Limit);
         }
 
-        var failure = await Assert.ThrowsAsync<RunException>(() => client.AskAsync(ControlService.Load, new(), default));
+        var failure = await Assert.ThrowsAnyAsync<RunException>(() => client.AskAsync(ControlService.Load, new(), default));
         Assert.StartsWith("a client process was lost: ", failure.Message, StringComparison.Ordinal);
         Assert.True(client.IsLost);
     }

@@ -78,7 +78,7 @@ public class CellPairsTests
         method,
         parameters.ToDictionary(one => one.Name, one => one.Value),
         OnlyWhenNamed: false,
-        Refused: null);
+        Waits: false);
 }
 
 public class SharedProcessesTests
@@ -99,7 +99,19 @@ public class SharedProcessesTests
                     .Order(StringComparer.Ordinal)));
     }
 
+    [Theory]
+    [InlineData(1, false, true, 1)]
+    [InlineData(2, false, true, 2)]
+    [InlineData(64, false, true, 3)]
+    [InlineData(64, true, true, 1)]
+    [InlineData(64, false, false, 1)]
+    public void Processes_overlap_unless_their_cells_wait_or_are_of_two_builds(int cores, bool waits, bool oneProcess, int expected)
+    {
+        var pair = new DuetMeasurement(new CellPair(Cell("Old", '1'), Cell("New", '1') with { Waits = waits }), sharedHeap: true, _ => null);
+        Assert.Equal(expected, SharedProcesses.AtATime([pair], oneProcess, cores));
+    }
+
     static RunnerCell Cell(string method, char size) =>
         new($"N.T.{method}(Size: {size})", "T", method, new Dictionary<string, string> { ["Size"] = $"{size}" }, OnlyWhenNamed: false,
-            Refused: null);
+            Waits: false);
 }

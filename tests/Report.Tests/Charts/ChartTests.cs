@@ -109,13 +109,13 @@ public class ForestRowTests
     public void A_column_may_be_the_lower_bound() => Assert.True(ForestRow.WithBound("DeserializeRequest", "Floor", "Slab"));
 
     static ForestRow Row(string name, double ratio, Verdict verdict) =>
-        ForestRow.Of(name, new Change { Verdict = verdict, Ratio = new RatioEstimate(ratio, ratio, ratio) })!;
+        ForestRow.Of(name, new Change(verdict, new RatioEstimate(ratio, ratio, ratio)))!;
 
     [Fact]
     public void Without_a_ratio_there_is_no_row()
     {
-        Assert.Null(ForestRow.Of("row", new Change { Verdict = Verdict.Unclear }));
-        Assert.Null(ForestRow.Of("row", new Change { Verdict = Verdict.Unclear, Ratio = new RatioEstimate(0, 0, 0) }));
+        Assert.Null(ForestRow.Of("row", new Change(Verdict.Unclear)));
+        Assert.Null(ForestRow.Of("row", new Change(Verdict.Unclear, new RatioEstimate(0, 0, 0))));
     }
 
     [Fact]

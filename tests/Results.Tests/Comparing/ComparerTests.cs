@@ -116,7 +116,7 @@ public class ComparerTests
             """, "made.json");
         var comparison = Comparer.Compare([new("old", [File(old)]), new("new", [File(@new)])], new() { Filters = ["unit=B/op"] });
         Assert.Equal(verdict, Assert.Single(comparison.Changes()).Verdict);
-        Assert.Equal(verdict == Verdict.Worse ? GuardAnswer.Failed : GuardAnswer.Passed, comparison.Guard(FailOn.Worse));
+        Assert.Equal(verdict == Verdict.Worse ? ExitCode.Failed : ExitCode.Done, comparison.Guard(FailOn.Worse));
     }
 
     // Rounds of 10,000 calls differ by what the connection and the timers of the process allocate.

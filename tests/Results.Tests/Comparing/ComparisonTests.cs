@@ -14,7 +14,7 @@ public class ComparisonTests
     public void What_is_hidden_counts_all_the_same()
     {
         var shown = comparison.OnlyChanged();
-        Assert.Equal((1, GuardAnswer.Failed), (shown.HiddenRows, shown.Guard(FailOn.Worse)));
+        Assert.Equal((1, ExitCode.Failed), (shown.HiddenRows, shown.Guard(FailOn.Worse)));
         Assert.Contains("1 row is not shown", RowText.Missing(shown));
         Assert.StartsWith("1 better, 3 worse, 0 equal, 1 undecided; 5 tests", RowText.Legend(shown).First(), StringComparison.Ordinal);
     }

@@ -58,21 +58,21 @@ public class DuetComparerTests
     public void One_process_and_an_invalid_pair_have_no_verdict()
     {
         var one = Compare(Duet(false, Pair("A", "B", [2.0], 0, 0)));
-        Assert.Equal((GuardAnswer.CannotJudge, "one process: effects of code layout are not included"),
+        Assert.Equal((ExitCode.Invalid, "one process: effects of code layout are not included"),
             (one.Guard(FailOn.Worse), one.Blocks[0].Rows.Single().Changes[1]!.Note));
         var invalid = Compare(Duet(false, Pair("A", "B", faster, 0, 0) with { Valid = false }));
-        Assert.Equal((GuardAnswer.CannotJudge, "an INVALID pair: no verdict"),
+        Assert.Equal((ExitCode.Invalid, "an INVALID pair: no verdict"),
             (invalid.Guard(FailOn.Worse), invalid.Blocks[0].Rows.Single().Changes[1]!.Note));
     }
 
     [Fact]
     public void A_guard_fails_on_what_is_slower_allocates_more_or_failed()
     {
-        Assert.Equal(GuardAnswer.Passed, Compare(Duet(false, Pair("A", "B", faster, 0, 0))).Guard(FailOn.Worse));
-        Assert.Equal(GuardAnswer.Failed, Compare(Duet(false, Pair("A", "B", slightly, 0, 0))).Guard(FailOn.Worse));
-        Assert.Equal(GuardAnswer.Failed, Compare(Duet(false, Pair("A", "B", same, 24, 48))).Guard(FailOn.Worse));
-        Assert.Equal(GuardAnswer.Passed, Compare(Duet(false, Pair("A", "B", same, 770_802, 770_805))).Guard(FailOn.Any));
-        Assert.Equal(GuardAnswer.Failed,
+        Assert.Equal(ExitCode.Done, Compare(Duet(false, Pair("A", "B", faster, 0, 0))).Guard(FailOn.Worse));
+        Assert.Equal(ExitCode.Failed, Compare(Duet(false, Pair("A", "B", slightly, 0, 0))).Guard(FailOn.Worse));
+        Assert.Equal(ExitCode.Failed, Compare(Duet(false, Pair("A", "B", same, 24, 48))).Guard(FailOn.Worse));
+        Assert.Equal(ExitCode.Done, Compare(Duet(false, Pair("A", "B", same, 770_802, 770_805))).Guard(FailOn.Any));
+        Assert.Equal(ExitCode.Failed,
             Compare(Duet(false, Pair("A", "B", same, 0, 0)) with { Failed = [new DuetFailure("X.C", "X.D", "it threw")] })
                 .Guard(FailOn.Worse));
     }

@@ -16,7 +16,7 @@ public class GuardTests
         Assert.All(comparison.Blocks.Single(block => block.Unit.Derived).Rows,
             row => Assert.Equal((Verdict.Untested, (double?)null), (row.Changes[1]!.Verdict, row.Changes[1]!.P)));
         Assert.Equal((3, 3), (comparison.Verdicts[Verdict.Worse], comparison.Verdicts[Verdict.Untested]));
-        Assert.Equal(GuardAnswer.Failed, comparison.Guard(FailOn.Worse));
+        Assert.Equal(ExitCode.Failed, comparison.Guard(FailOn.Worse));
     }
 
     // 24 tests at 0.05 need p = 0.0021, and five a side show 2/252 = 0.0079 at best; seven show 2/3432.
@@ -24,47 +24,47 @@ public class GuardTests
     public void A_table_in_which_nothing_could_be_significant_does_not_pass()
     {
         var comparison = Hive(factor: 10, cells: 24, n: 5);
-        Assert.Equal((GuardAnswer.CannotJudge, 7), (comparison.Guard(FailOn.Worse), comparison.SamplesNeeded));
-        Assert.Equal(GuardAnswer.CannotJudge, Hive(factor: 1, cells: 24, n: 5).Guard(FailOn.Worse));
-        Assert.Equal(GuardAnswer.Passed, comparison.Guard(FailOn.Never));
+        Assert.Equal((ExitCode.Invalid, 7), (comparison.Guard(FailOn.Worse), comparison.SamplesNeeded));
+        Assert.Equal(ExitCode.Invalid, Hive(factor: 1, cells: 24, n: 5).Guard(FailOn.Worse));
+        Assert.Equal(ExitCode.Done, comparison.Guard(FailOn.Never));
 
-        Assert.Equal((GuardAnswer.Failed, (int?)null),
+        Assert.Equal((ExitCode.Failed, (int?)null),
             (Hive(factor: 10, cells: 24, n: 7).Guard(FailOn.Worse), Hive(factor: 10, cells: 24, n: 7).SamplesNeeded));
-        Assert.Equal(GuardAnswer.Passed, Hive(factor: 1, cells: 24, n: 7).Guard(FailOn.Worse));
+        Assert.Equal(ExitCode.Done, Hive(factor: 1, cells: 24, n: 7).Guard(FailOn.Worse));
     }
 
     [Theory]
     [InlineData(1, 4)]
     [InlineData(3, 4)]
     public void Few_launches_say_how_many_it_takes(int n, int needed) =>
-        Assert.Equal((GuardAnswer.CannotJudge, needed), (Hive(10, cells: 1, n).Guard(FailOn.Worse), Hive(10, cells: 1, n).SamplesNeeded));
+        Assert.Equal((ExitCode.Invalid, needed), (Hive(10, cells: 1, n).Guard(FailOn.Worse), Hive(10, cells: 1, n).SamplesNeeded));
 
     [Fact]
     public void One_row_that_cannot_be_judged_is_enough()
     {
         Cell[] Cells(double factor) => [.. Enumerable.Range(0, 5).Select(i => Time($"Cell{i}", 1, 7)), Time("Slow", factor, 3)];
         var comparison = Compare(Cells(1), Cells(10));
-        Assert.Equal((GuardAnswer.CannotJudge, 1),
+        Assert.Equal((ExitCode.Invalid, 1),
             (comparison.Guard(FailOn.Worse), comparison.Changes().Count(change => !change.Judgeable)));
     }
 
     [Fact]
     public void An_invalid_run_does_not_pass() =>
-        Assert.Equal(GuardAnswer.CannotJudge, Compare([Time("A", 1, 6)], [Time("A", 10, 6) with { Valid = false }]).Guard(FailOn.Worse));
+        Assert.Equal(ExitCode.Invalid, Compare([Time("A", 1, 6)], [Time("A", 10, 6) with { Valid = false }]).Guard(FailOn.Worse));
 
     [Fact]
     public void What_is_worse_is_said_before_what_cannot_be_judged() => Assert.Equal(
-        GuardAnswer.Failed,
+        ExitCode.Failed,
             Compare([Made.Cell("A", bytes, 100), Time("A", 1, 1)], [Made.Cell("A", bytes, 200), Time("A", 1, 1)]).Guard(FailOn.Worse));
 
     [Fact]
     public void Cells_that_are_missing_do_not_pass()
     {
-        Assert.Equal(GuardAnswer.Incomplete, Compare([Time("A", 1, 6)], [Time("B", 1, 6)]).Guard(FailOn.Worse));
-        Assert.Equal(GuardAnswer.Incomplete, Compare([Time("A", 1, 6)], [Time("B", 1, 6)]).Guard(FailOn.Never));
-        Assert.Equal(GuardAnswer.Incomplete, Compare([Time("A", 1, 6), Time("B", 1, 6)], [Time("A", 1, 6)]).Guard(FailOn.Worse));
-        Assert.Equal(GuardAnswer.Passed, Compare([Time("A", 1, 6), Time("B", 1, 6)], [Time("A", 1, 6)]).Guard(FailOn.Never));
-        Assert.Equal(GuardAnswer.Passed, Compare([Time("A", 1, 6)], [Time("A", 1, 6), Time("B", 1, 6)]).Guard(FailOn.Worse));
+        Assert.Equal(ExitCode.Incomplete, Compare([Time("A", 1, 6)], [Time("B", 1, 6)]).Guard(FailOn.Worse));
+        Assert.Equal(ExitCode.Incomplete, Compare([Time("A", 1, 6)], [Time("B", 1, 6)]).Guard(FailOn.Never));
+        Assert.Equal(ExitCode.Incomplete, Compare([Time("A", 1, 6), Time("B", 1, 6)], [Time("A", 1, 6)]).Guard(FailOn.Worse));
+        Assert.Equal(ExitCode.Done, Compare([Time("A", 1, 6), Time("B", 1, 6)], [Time("A", 1, 6)]).Guard(FailOn.Never));
+        Assert.Equal(ExitCode.Done, Compare([Time("A", 1, 6)], [Time("A", 1, 6), Time("B", 1, 6)]).Guard(FailOn.Worse));
     }
 
     [Theory]
@@ -95,7 +95,7 @@ public class GuardTests
 
         var comparison = Comparer.Compare([Read("old", 770_802), Read("new", 770_805)], new ComparisonOptions { Filters = ["unit=B/op"] });
         Assert.Equal(770_805, comparison.Blocks.Single().Rows[0].Samples[1]!.Median.Value);
-        Assert.Equal(GuardAnswer.Passed, comparison.Guard(FailOn.Any));
+        Assert.Equal(ExitCode.Done, comparison.Guard(FailOn.Any));
     }
 
     // The estimate of these is beyond 5 %, and the interval reaches far below.

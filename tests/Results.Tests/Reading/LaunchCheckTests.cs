@@ -54,7 +54,7 @@ public class LaunchCheckTests
         Assert.True(doubtful.Cells.Single().Doubtful);
         var comparison = Comparer.Compare([Side("old", Read([(10, steady)])), Side("new", doubtful)], new ComparisonOptions());
         Assert.Equal("every launch was too short or still warming up: no verdict", comparison.Changes().Single().Note);
-        Assert.Equal(GuardAnswer.CannotJudge, comparison.Guard(FailOn.Worse));
+        Assert.Equal(ExitCode.Invalid, comparison.Guard(FailOn.Worse));
 
         // a launch that can be believed is enough to leave the other one out
         var sample = Comparer.Compare(

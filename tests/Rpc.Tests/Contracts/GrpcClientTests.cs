@@ -107,15 +107,12 @@ public abstract class GrpcClientTests(Peer peer) : IAsyncDisposable
     }
 
     [Fact]
-    public async Task Messages_over_a_limit_are_refused_on_both_ways()
+    public async Task A_message_over_the_limit_is_refused()
     {
-        await using var small = new GrpcDotnetClient(peer.Endpoint, new() { MaxReceiveBytes = 1000, MaxSendBytes = 2000 });
+        await using var small = new GrpcDotnetClient(peer.Endpoint, new() { MaxReceiveBytes = 1000 });
         await small.UnaryAsync(Echo, Message(new byte[1000]));
-        foreach (var size in new[] { 1001, 2001 })
-        {
-            var failure = await Assert.ThrowsAsync<RpcException>(() => small.UnaryAsync(Echo, Message(new byte[size])).AsTask());
-            Assert.Equal(StatusCode.ResourceExhausted, failure.StatusCode);
-        }
+        var failure = await Assert.ThrowsAsync<RpcException>(() => small.UnaryAsync(Echo, Message(new byte[1001])).AsTask());
+        Assert.Equal(StatusCode.ResourceExhausted, failure.StatusCode);
     }
 
     [Fact]

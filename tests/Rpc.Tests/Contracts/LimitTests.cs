@@ -21,20 +21,6 @@ public class LimitTests
         await AssertLimitAsync(fixture, bytes => fixture.Client.UnaryAsync(grow, EchoService.Message(BitConverter.GetBytes(bytes))));
     }
 
-    [Theory, Stacks]
-    public async Task A_host_sends_responses_up_to_MaxSendBytes(string stack)
-    {
-        await using var fixture = await StartAsync(stack, host: new() { MaxSendBytes = limit });
-        await AssertLimitAsync(fixture, bytes => fixture.Client.UnaryAsync(grow, EchoService.Message(BitConverter.GetBytes(bytes))));
-    }
-
-    [Theory, Stacks]
-    public async Task A_client_sends_requests_up_to_MaxSendBytes(string stack)
-    {
-        await using var fixture = await StartAsync(stack, client: new() { MaxSendBytes = limit });
-        await AssertLimitAsync(fixture, bytes => fixture.Client.UnaryAsync(EchoService.Echo, EchoService.Message(new byte[bytes])));
-    }
-
     static Task<TransportFixture> StartAsync(string stack, RpcLimits? host = null, RpcLimits? client = null) => TransportFixture.StartAsync(
         stack,
         [.. new EchoService().Handlers,

@@ -27,7 +27,7 @@ public class GrpcDotnetClient : IRpcClient
         var options = new GrpcChannelOptions { HttpHandler = connection.Handler };
         Apply(this.limits.Tuning, options);
         if (!this.limits.AreLibraryDefaults)
-            (options.MaxReceiveMessageSize, options.MaxSendMessageSize) = (this.limits.MaxReceiveBytes, this.limits.MaxSendBytes);
+            options.MaxReceiveMessageSize = this.limits.MaxReceiveBytes;
         channel = GrpcChannel.ForAddress(endpoint.Url, options);
         Invoker = channel.CreateCallInvoker();
         retried = () => Interlocked.Increment(ref retries);
@@ -72,7 +72,7 @@ public class GrpcDotnetClient : IRpcClient
         var deadline = Deadline(call);
         var options = Options(call, deadline, cancellationToken);
         return new(this, Invoker.AsyncDuplexStreamingCall(Method(method, MethodType.DuplexStreaming), null, options),
-            method, limits, call, deadline, cancellationToken);
+            method, call, deadline, cancellationToken);
     }
 
     /// <summary>A function that calls a generated or code-first stub, with the exceptions of <see cref="UnaryAsync"/>.</summary>
@@ -183,7 +183,6 @@ public sealed class GrpcDotnetStream<TRequest, TResponse> : IAsyncDisposable
     readonly GrpcDotnetClient client;
     readonly AsyncDuplexStreamingCall<RpcMessage<TRequest>, RpcMessage<TResponse>> stream;
     readonly RpcMethod<TRequest, TResponse> method;
-    readonly RpcLimits limits;
     readonly RpcCallOptions? call;
     readonly DateTime? deadline;
     readonly CancellationToken cancellationToken;
@@ -192,20 +191,15 @@ public sealed class GrpcDotnetStream<TRequest, TResponse> : IAsyncDisposable
     volatile bool ended;
 
     internal GrpcDotnetStream(GrpcDotnetClient client, AsyncDuplexStreamingCall<RpcMessage<TRequest>, RpcMessage<TResponse>> stream,
-        RpcMethod<TRequest, TResponse> method, RpcLimits limits, RpcCallOptions? call, DateTime? deadline,
-        CancellationToken cancellationToken) =>
-        (this.client, this.stream, this.method, this.limits, this.call, this.deadline, this.cancellationToken) =
-            (client, stream, method, limits, call, deadline, cancellationToken);
+        RpcMethod<TRequest, TResponse> method, RpcCallOptions? call, DateTime? deadline, CancellationToken cancellationToken) =>
+        (this.client, this.stream, this.method, this.call, this.deadline, this.cancellationToken) =
+            (client, stream, method, call, deadline, cancellationToken);
 
     /// <summary>Sends a message. Returns false when the peer has ended the call; the next read then returns the status.</summary>
     public async ValueTask<bool> WriteAsync(TRequest message)
     {
         if (ended)
             return false;
-        // grpc-dotnet would fail only this write, and the reader would wait forever
-        if (limits.MaxSendBytes < int.MaxValue && method.Request.Measure(message) is var size && size > limits.MaxSendBytes)
-            throw RpcFailure.Of(StatusCode.ResourceExhausted,
-                $"a message of {size} bytes is larger than the limit of {limits.MaxSendBytes}");
         try
         {
             await stream.RequestStream.WriteAsync(new RpcMessage<TRequest>(method.Request, message, isOwned: false));

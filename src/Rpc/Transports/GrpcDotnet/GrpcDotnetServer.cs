@@ -6,6 +6,7 @@ using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
+using ProtoBench.Codec.Grpc;
 using ServiceDescriptor = Google.Protobuf.Reflection.ServiceDescriptor;
 
 namespace ProtoBench.Rpc;
@@ -26,7 +27,7 @@ public static class GrpcDotnetServer
     }
 
     /// <summary>If messages are recycled, each call owns its messages.</summary>
-    internal static void AddHandlers(IServiceCollection services, IEnumerable<RpcHandler> handlers)
+    static void AddHandlers(IServiceCollection services, IEnumerable<RpcHandler> handlers)
     {
         RpcHandler[] all = [.. handlers];
         if (all.Any(handler => handler.Recycles))
@@ -42,7 +43,7 @@ public static class GrpcDotnetServer
         }
     }
 
-    internal static void Set(GrpcServiceOptions options, RpcLimits limits)
+    static void Set(GrpcServiceOptions options, RpcLimits limits)
     {
         if (limits.Tuning.Compression is { } compression)
         {
@@ -55,10 +56,9 @@ public static class GrpcDotnetServer
         if (limits.AreLibraryDefaults)
             return;
         options.MaxReceiveMessageSize = limits.MaxReceiveBytes;
-        options.MaxSendMessageSize = limits.MaxSendBytes;
     }
 
-    internal static void Map(WebApplication app, RpcLimits limits)
+    static void Map(WebApplication app, RpcLimits limits)
     {
         app.MapGrpcService<GrpcDotnetService>(); // binds the handlers
         foreach (var beside in app.Services.GetServices<GrpcHostServices>())
@@ -83,6 +83,7 @@ public static class GrpcDotnetServer
                 return;
             }
 
+            DeadlineResponse.Protect(context);
             using var body = new PartialBodyReader(context.Request.BodyReader, budget);
             context.Features.Set<IRequestBodyPipeFeature>(body);
             await next(context);

@@ -36,20 +36,8 @@ class RpcMessage<T> : CallMessage
     }
 
     /// <exception cref="RpcException">Thrown with INTERNAL when the payload is malformed.</exception>
-    public static RpcMessage<T> Read(Marshaller<T> marshaller, DeserializationContext context)
-    {
-        T message;
-        try
-        {
-            message = marshaller.Read(context.PayloadAsReadOnlySequence());
-        }
-        catch (Exception e)
-        {
-            throw RpcFailure.Of(StatusCode.Internal, "malformed message: it cannot be decoded", e);
-        }
-
-        return new(marshaller, message, isOwned: true);
-    }
+    public static RpcMessage<T> Read(Marshaller<T> marshaller, DeserializationContext context) =>
+        new(marshaller, marshaller.Decode(context.PayloadAsReadOnlySequence(), "it"), isOwned: true);
 }
 
 /// <summary>Its caller owns the message again when the call has ended. grpc-dotnet may serialize it later than that when the call is

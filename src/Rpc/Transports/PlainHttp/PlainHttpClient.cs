@@ -31,9 +31,6 @@ sealed class PlainHttpClient : IRpcClient
         retried = () => Interlocked.Increment(ref retries);
     }
 
-    public static PlainHttpClient OverHttp1(RpcEndpoint endpoint, RpcLimits? limits = null, int connections = 1) =>
-        new(endpoint, HttpVersion.Version11, limits, connections);
-
     public RpcConnectionFacts Connection => connection.Facts with { Protocol = protocol, HiddenRetries = Volatile.Read(ref retries) };
 
     public async ValueTask<TResponse> UnaryAsync<TRequest, TResponse>(
@@ -50,7 +47,7 @@ sealed class PlainHttpClient : IRpcClient
             using var body = await ReadAsync(reply, deadline.Token);
             if (reply.StatusCode != HttpStatusCode.OK)
                 throw Failure(reply, body);
-            return Decode(method.Response, body);
+            return method.Response.Decode(new(body.WrittenMemory), "the reply");
         }
         catch (Exception e) when (e is not RpcException)
         {
@@ -68,9 +65,6 @@ sealed class PlainHttpClient : IRpcClient
     HttpRequestMessage CreateRequest<TRequest, TResponse>(RpcMethod<TRequest, TResponse> method, TRequest request)
     {
         var size = method.Request.Measure(request);
-        if (size > limits.MaxSendBytes)
-            throw RpcFailure.Of(StatusCode.ResourceExhausted,
-                $"a message of {size} bytes is larger than the limit of {limits.MaxSendBytes}");
         var buffer = PayloadBuffer.Rent(size);
         try
         {
@@ -124,18 +118,6 @@ sealed class PlainHttpClient : IRpcClient
         larger.Advance(full.Written);
         full.Dispose();
         return larger;
-    }
-
-    static T Decode<T>(Marshaller<T> marshaller, PayloadBuffer body)
-    {
-        try
-        {
-            return marshaller.Read(new(body.WrittenMemory));
-        }
-        catch (Exception e)
-        {
-            throw RpcFailure.Of(StatusCode.Internal, "malformed message: the reply cannot be decoded", e);
-        }
     }
 
     static RpcException Failure(HttpResponseMessage reply, PayloadBuffer body) =>

@@ -15,15 +15,7 @@ static class PlainHttpServer
     /// <summary>The header with the number of a status other than OK. The body is the text of the status.</summary>
     internal const string StatusHeader = "rpc-status";
 
-    public static Task<IRpcServer> StartHttp1Async(
-        RpcEndpoint endpoint, IEnumerable<RpcHandler> handlers, RpcLimits? limits = null, X509Certificate2? certificate = null) =>
-        StartAsync(endpoint, handlers, HttpProtocols.Http1, limits, certificate);
-
-    public static Task<IRpcServer> StartHttp2Async(
-        RpcEndpoint endpoint, IEnumerable<RpcHandler> handlers, RpcLimits? limits = null, X509Certificate2? certificate = null) =>
-        StartAsync(endpoint, handlers, HttpProtocols.Http2, limits, certificate);
-
-    static async Task<IRpcServer> StartAsync(
+    public static async Task<IRpcServer> StartAsync(
         RpcEndpoint endpoint, IEnumerable<RpcHandler> handlers, HttpProtocols protocols, RpcLimits? limits, X509Certificate2? certificate)
     {
         limits ??= new();
@@ -125,9 +117,6 @@ static class PlainHttpServer
         public override ValueTask WriteAsync<T>(Marshaller<T> marshaller, T message)
         {
             var size = marshaller.Measure(message);
-            if (size > limits.MaxSendBytes)
-                throw RpcFailure.Of(StatusCode.ResourceExhausted,
-                    $"a message of {size} bytes is larger than the limit of {limits.MaxSendBytes}");
             BlockMemoryPool.Connection.Of(context)?.ThrowIfFull();
             Answered = true;
             context.Response.ContentLength = size;
@@ -148,16 +137,7 @@ static class PlainHttpServer
 
         static T Take<T>(PipeReader reader, in ReadOnlySequence<byte> payload, Marshaller<T> marshaller)
         {
-            T message;
-            try
-            {
-                message = marshaller.Read(payload);
-            }
-            catch (Exception e)
-            {
-                throw RpcFailure.Of(StatusCode.Internal, "malformed message: the request cannot be decoded", e);
-            }
-
+            var message = marshaller.Decode(payload, "the request");
             try
             {
                 reader.AdvanceTo(payload.End);

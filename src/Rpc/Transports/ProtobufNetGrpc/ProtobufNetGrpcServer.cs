@@ -13,35 +13,13 @@ using Core = Grpc.Core;
 
 namespace ProtoBench.Rpc;
 
-/// <summary>Code-first services on the server of grpc-dotnet. Other handlers are served as by <see cref="GrpcDotnetServer"/>.</summary>
+/// <summary>Code-first services on the server of grpc-dotnet.</summary>
 static class ProtobufNetGrpcServer
 {
-    public static async Task<IRpcServer> StartAsync(
-        RpcEndpoint endpoint, IEnumerable<RpcHandler> handlers, RpcLimits? limits = null, X509Certificate2? certificate = null)
-    {
-        var known = limits ?? new();
-        RpcHandler[] all = [.. handlers];
-        CodeFirstHandler[] services = [.. all.OfType<CodeFirstHandler>()];
-        return await KestrelHost.StartAsync(
-            endpoint,
-            app =>
-            {
-                GrpcDotnetServer.Map(app, known);
-                foreach (var service in services)
-                    service.Map(app);
-            },
-            limits,
-            certificate,
-            configure: builder =>
-            {
-                builder.Services.AddGrpc(options => GrpcDotnetServer.Set(options, known));
-                GrpcDotnetServer.AddHandlers(builder.Services, all.Except(services));
-                if (services.Any(service => service.Recycles))
-                    builder.Services.AddGrpc().AddSlabMessages();
-                foreach (var service in services)
-                    service.Add(builder.Services);
-            });
-    }
+    public static Task<IRpcServer> StartAsync(
+        RpcEndpoint endpoint, IEnumerable<RpcHandler> handlers, RpcLimits? limits = null, X509Certificate2? certificate = null) =>
+        GrpcDotnetServer.StartAsync(
+            endpoint, handlers.Select(handler => handler is CodeFirstHandler own ? own.Service : handler), limits, certificate);
 }
 
 /// <summary>Code-first stubs over <see cref="GrpcDotnetClient"/>.</summary>
@@ -52,33 +30,36 @@ public sealed class ProtobufNetGrpcClient(RpcEndpoint endpoint, RpcLimits? limit
         where TService : class => Invoker.CreateGrpcService<TService>(factory);
 }
 
+/// <param name="service">The service on the server of protobuf-net.Grpc.</param>
 /// <param name="other">The handler for every other transport.</param>
-public abstract class CodeFirstHandler(RpcHandler other) : RpcHandler(other.Path)
+public sealed class CodeFirstHandler(GrpcHostServices service, RpcHandler other) : RpcHandler(other.Path)
 {
+    public GrpcHostServices Service => service;
+
+    public override bool Recycles => other.Recycles;
+
+    /// <summary>Binds the service at run time, by reflection.</summary>
+    public static CodeFirstHandler Create<TService>(TService service, BinderConfiguration configuration, RpcHandler other)
+        where TService : class => new(
+            new Typed<TService>(service, services => services.AddSingleton(configuration).AddCodeFirstGrpc(), other.Recycles), other);
+
+    /// <param name="bindings">What protobuf-net generated in the build for a class with <c>[ProtoGrpc]</c>.</param>
+    public static CodeFirstHandler Create<TService>(TService service, IServiceMethodProvider<TService> bindings, RpcHandler other)
+        where TService : class => new(
+            new Typed<TService>(service, services => services.AddSingleton(bindings), other.Recycles), other);
+
     public override void Bind(GrpcDotnetBinder binder) => other.Bind(binder);
 
     public override ValueTask RunAsync(RpcMessageCall call) => other.RunAsync(call);
 
-    /// <summary>Binds the service at run time, by reflection.</summary>
-    public static CodeFirstHandler Create<TService>(TService service, BinderConfiguration configuration, RpcHandler other)
-        where TService : class => new Typed<TService>(service, services => services.AddSingleton(configuration).AddCodeFirstGrpc(), other);
-
-    /// <param name="bindings">What protobuf-net generated in the build for a class with <c>[ProtoGrpc]</c>.</param>
-    public static CodeFirstHandler Create<TService>(TService service, IServiceMethodProvider<TService> bindings, RpcHandler other)
-        where TService : class => new Typed<TService>(service, services => services.AddSingleton(bindings), other);
-
-    public override bool Recycles => other.Recycles;
-
-    internal abstract void Add(IServiceCollection services);
-
-    internal abstract void Map(IEndpointRouteBuilder app);
-
-    sealed class Typed<TService>(TService service, Action<IServiceCollection> bind, RpcHandler other) : CodeFirstHandler(other)
+    sealed class Typed<TService>(TService service, Action<IServiceCollection> bind, bool recycles) : GrpcHostServices
         where TService : class
     {
-        internal override void Add(IServiceCollection services) => bind(services.AddSingleton(service));
+        public override bool Recycles => recycles;
 
-        internal override void Map(IEndpointRouteBuilder app) => app.MapGrpcService<TService>();
+        public override void Add(IServiceCollection services) => bind(services.AddSingleton(service));
+
+        public override void Map(IEndpointRouteBuilder app) => app.MapGrpcService<TService>();
     }
 }
 

@@ -154,9 +154,6 @@ sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits, PartialB
     {
         ThrowIfClosed();
         var size = marshaller.Measure(message);
-        if (size > limits.MaxSendBytes)
-            throw RpcFailure.Of(StatusCode.ResourceExhausted,
-                $"a message of {size} bytes is larger than the limit of {limits.MaxSendBytes}");
         WriteHead(call, kind, path, size);
         try
         {

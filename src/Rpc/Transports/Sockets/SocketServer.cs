@@ -320,11 +320,7 @@ sealed class SocketServerCall : RpcMessageCall, IThreadPoolWorkItem
             throw new InvalidOperationException("the request was read before");
         try
         {
-            return new(marshaller.Read(new(payload.Memory)));
-        }
-        catch (Exception e)
-        {
-            throw RpcFailure.Of(StatusCode.Internal, "malformed message: the request cannot be decoded", e);
+            return new(marshaller.Decode(new(payload.Memory), "the request"));
         }
         finally
         {

@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.IO.Compression;
 using System.Net;
 using System.Net.Sockets;
@@ -281,6 +282,48 @@ public sealed class HostileInputTests
             await Assert.ThrowsAnyAsync<Exception>(() => reply.Content.ReadAsByteArrayAsync());
     }
 
+    /// <summary>grpc-dotnet completes the response on another thread when the deadline passes. Kestrel then returns the blocks of the
+    /// response, and the next response that rents one would be overwritten by the serializer of this one.</summary>
+    [Fact]
+    public async Task A_deadline_leaves_the_memory_in_which_a_response_is_being_written()
+    {
+        using var ended = new ManualResetEventSlim();
+        var writing = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var wasReused = new TaskCompletionSource<bool>(TaskCreationOptions.RunContinuationsAsynchronously);
+        KestrelHost? host = null;
+        var slow = new RpcMethod<RawMessage, RawMessage>("/test.Echo/Slow", Echo.Request, new SlowMarshaller(output =>
+        {
+            var being = output.GetSpan(1);
+            writing.TrySetResult();
+            ended.Wait(TransportFixture.Patience);
+            var rented = Enumerable.Range(0, 300).Select(_ => host!.Memory!.Rent()).ToArray(); // more than it keeps
+            var isReused = false;
+            foreach (var block in rented)
+                isReused |= block.Memory.Span.Overlaps(being);
+            foreach (var block in rented)
+                block.Dispose();
+            wasReused.TrySetResult(isReused);
+            output.Advance(1);
+        }));
+        host = (KestrelHost)await GrpcDotnetServer.StartAsync(new(),
+            [.. new EchoService().Handlers, RpcHandler.Unary(slow, (_, _) => new(Message("x")))]);
+        await using (host)
+        {
+            using var raw = new RawRequest(host.Endpoint);
+            // on a slow machine the deadline may pass before the response is written
+            for (var time = 100; !writing.Task.IsCompleted; time *= 2)
+            {
+                var call = raw.SendAsync(RawRequest.Frame(0, 0), request => request.Headers.Add("grpc-timeout", $"{time}m"), slow.Path);
+                await Record.ExceptionAsync(() => call.WaitAsync(TransportFixture.Patience));
+            }
+
+            ended.Set();
+            Assert.False(await wasReused.Task.WaitAsync(TransportFixture.Patience));
+            await using var other = new GrpcDotnetClient(host.Endpoint);
+            Assert.Equal("served", Text(await other.UnaryAsync(Echo, Message("served"))));
+        }
+    }
+
     [Fact]
     public async Task A_host_binds_loopback_unless_told_otherwise()
     {
@@ -338,6 +381,19 @@ public sealed class HostileInputTests
             {
                 await Task.Yield();
             }
+        }
+    }
+
+    sealed class SlowMarshaller(Action<IBufferWriter<byte>> write) : Marshaller<RawMessage>
+    {
+        public override int Measure(RawMessage message) => 1;
+
+        public override void Write(RawMessage message, int size, IBufferWriter<byte> output) => write(output);
+
+        public override RawMessage Read(in ReadOnlySequence<byte> payload) => new(payload.ToArray());
+
+        public override void Release(RawMessage message)
+        {
         }
     }
 }
