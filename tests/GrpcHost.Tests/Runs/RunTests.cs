@@ -136,7 +136,10 @@ public sealed class RunTests : IDisposable
         Assert.True(round.VerifiedShare > 0);
         foreach (var side in new[] { round.Client!, round.Server! })
             Assert.Equal((200, 200, 200), (side.Calls, side.Encodes, side.Decodes));
-        Assert.Equal((0, slicesOfQuestion), (round.Client!.SlicesOutstanding, round.Server!.SlicesOutstanding));
+        // the socket's host releases a request after its response is sent, so handlers may still have some; a leak is one of each call
+        var late = variant.Stack == "socket" ? 50 : 0;
+        Assert.InRange(round.Client!.SlicesOutstanding!.Value, 0, late);
+        Assert.InRange(round.Server!.SlicesOutstanding!.Value, slicesOfQuestion, slicesOfQuestion + late);
         Assert.DoesNotContain(variant.Verdict.Reasons, reason => reason.Contains("messages in", StringComparison.Ordinal));
     }
 }
