@@ -45,7 +45,7 @@ public sealed class ReadmeCommandTests : IDisposable
         ("peers/run grpc", ".ci/peers, with short times"),
         ("peers/run originals", ".ci/peers, with two cases"),
         ("results/measure History", "not run: it builds ten commits; VersionsVerbTests have its parts"),
-        (".ci/load-client 3 3", "LoadClientScriptTests, for a second instead of five"),
+        (".ci/load-client 3 3", "LoadClientScriptTests, for a second instead of three"),
         ("eng/call-time", "not run: it needs perf, and takes minutes; CallTimeTests have its classification"),
         ("GLIBC_TUNABLES=glibc.cpu.x86_rep_movsb_threshold=1073741824 dotnet run -c Release",
             "not run: the small program of that page, on a processor that shows the effect"),
