@@ -1,4 +1,5 @@
 using System.Text;
+using System.Text.Encodings.Web;
 using System.Text.Json;
 using Google.Protobuf.Reflection;
 using FieldType = Google.Protobuf.Reflection.FieldDescriptorProto.Types.Type;
@@ -8,13 +9,15 @@ namespace ProtoBench.Schemas;
 // protobuf's JSON form: https://protobuf.dev/programming-guides/json/
 public static class JsonPayload
 {
+    // More than two levels of JSON for each message: an object, and the array or the map that it is in. The limit of messages is met first.
+    static readonly JsonReaderOptions options = new() { MaxDepth = 256 };
+
     /// <param name="firstLine">The number of the text's first line in the file.</param>
     /// <exception cref="SchemaException">Thrown when the text is not this message. The message has the line and the field.</exception>
     public static byte[] Encode(MessageType type, ReadOnlySpan<byte> json, string source, int firstLine = 1)
     {
-        if (json.StartsWith(Encoding.UTF8.Preamble))
-            json = json[3..];
-        var reader = new Utf8JsonReader(json);
+        json = WithoutPreamble(json);
+        var reader = new Utf8JsonReader(json, options);
         try
         {
             reader.Read();
@@ -29,18 +32,17 @@ public static class JsonPayload
         }
         catch (JsonException e)
         {
-            throw new SchemaException($"{source}({firstLine + e.LineNumber}): {Reason(e)}", e);
+            throw Refused(e, json, source, firstLine);
         }
     }
 
-    /// <summary>Converts all messages of a text: one after the other, for example on a line each, or the elements of an array.</summary>
+    /// <summary>Converts all messages of a text: one after the other, or the elements of an array.</summary>
     /// <exception cref="SchemaException">As of <see cref="Encode"/>.</exception>
     public static IReadOnlyList<byte[]> EncodeAll(MessageType type, ReadOnlySpan<byte> json, string source)
     {
-        if (json.StartsWith(Encoding.UTF8.Preamble))
-            json = json[3..];
+        json = WithoutPreamble(json);
         var messages = new List<byte[]>();
-        var reader = new Utf8JsonReader(json, new JsonReaderOptions { AllowMultipleValues = true });
+        var reader = new Utf8JsonReader(json, options with { AllowMultipleValues = true });
         try
         {
             while (reader.Read())
@@ -54,38 +56,68 @@ public static class JsonPayload
         }
         catch (JsonException e)
         {
-            throw new SchemaException($"{source}({1 + e.LineNumber}): {Reason(e)}", e);
+            throw Refused(e, json, source, firstLine: 1);
         }
 
         return messages;
     }
 
+    /// <summary>Converts a text with a message on each line. Empty lines are skipped.</summary>
+    /// <exception cref="SchemaException">As of <see cref="Encode"/>.</exception>
+    public static IReadOnlyList<byte[]> EncodeLines(MessageType type, ReadOnlySpan<byte> json, string source)
+    {
+        json = WithoutPreamble(json);
+        var (messages, number) = (new List<byte[]>(), 0);
+        foreach (var line in json.Split((byte)'\n'))
+        {
+            number++;
+            if (!json[line].Trim(space).IsEmpty)
+                messages.Add(Encode(type, json[line], source, number));
+        }
+
+        return messages;
+    }
+
+    static ReadOnlySpan<byte> space => " \t\r\n"u8;
+
+    static ReadOnlySpan<byte> WithoutPreamble(ReadOnlySpan<byte> json) => json.StartsWith(Encoding.UTF8.Preamble) ? json[3..] : json;
+
     static int Lines(ReadOnlySpan<byte> text) => text.Count((byte)'\n');
 
-    // The message of System.Text.Json without its position, which is reported separately.
-    static string Reason(JsonException e) => e.Message.Split(" LineNumber:")[0];
+    // The position of a text that ends early is behind its last line. The message of System.Text.Json ends with a position, too.
+    static SchemaException Refused(JsonException e, ReadOnlySpan<byte> json, string source, int firstLine) =>
+        new($"{source}({firstLine + Math.Min(e.LineNumber ?? 0, Lines(json.TrimEnd(space)))}): {e.Message.Split(" LineNumber:")[0]}", e);
 }
 
 static class JsonMessage
 {
     const int maxDepth = 100;
 
+    /// <param name="depth">The number of messages around this one. Entries of maps are messages too.</param>
     public static byte[] Read(ref Utf8JsonReader reader, MessageType type, int depth)
     {
         if (depth > maxDepth)
             throw new JsonFieldException($"messages are nested more than {maxDepth} deep");
-        if (JsonWellKnown.TryRead(ref reader, type, depth, out var known))
-            return known;
+        return JsonWellKnown.TryRead(ref reader, type, depth, out var known) ? known : ReadFields(ref reader, type, depth, inAny: false);
+    }
+
+    /// <param name="inAny">Whether the object is the content of an Any, which has the member <c>@type</c> beside the fields.</param>
+    public static byte[] ReadFields(ref Utf8JsonReader reader, MessageType type, int depth, bool inAny)
+    {
         if (reader.TokenType != JsonTokenType.StartObject)
             throw new JsonFieldException($"{type.FullName} is an object in JSON");
-        var message = new MessageBuilder();
-        var oneofs = new Dictionary<int, string>();
+        var (message, given, oneofs) = (new MessageBuilder(), new HashSet<int>(), new Dictionary<int, string>());
         while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
         {
-            var name = reader.GetString()!;
-            var field = type.Find(name) ?? throw new JsonFieldException($"{type.FullName} has no field '{name}'");
+            var name = JsonScalar.String(ref reader);
+            var isType = inAny && name == "@type";
+            var field = type.Find(name);
+            if (field is null && !isType)
+                throw new JsonFieldException($"{type.FullName} has no field '{JsonScalar.Shown(name)}'");
+            if (!given.Add(field?.Number ?? 0))
+                throw new JsonFieldException($"'{name}' is given twice");
             reader.Read();
-            if (reader.TokenType == JsonTokenType.Null && !HoldsNull(type, field))
+            if (field is null || (reader.TokenType == JsonTokenType.Null && (MessageType.IsRepeated(field) || !TakesNull(type, field))))
                 continue;
             if (field.HasOneofIndex && !field.Proto3Optional && !oneofs.TryAdd(field.OneofIndex, name))
                 throw new JsonFieldException($"'{name}' and '{oneofs[field.OneofIndex]}' are of the same oneof");
@@ -102,12 +134,11 @@ static class JsonMessage
         return message.ToArray();
     }
 
-    static bool HoldsNull(MessageType type, FieldDescriptorProto field) =>
-        !MessageType.IsRepeated(field)
-        && (field is { Type: FieldType.Message, TypeName: ".google.protobuf.Value" }
-            || (field.Type == FieldType.Enum && type.EnumOf(field).Name == "NullValue"));
+    static bool TakesNull(MessageType type, FieldDescriptorProto field) =>
+        field is { Type: FieldType.Message, TypeName: ".google.protobuf.Value" }
+        || (field.Type == FieldType.Enum && type.EnumOf(field).Name == "NullValue");
 
-    static void ReadField(ref Utf8JsonReader reader, MessageType type, FieldDescriptorProto field, MessageBuilder message, int depth)
+    public static void ReadField(ref Utf8JsonReader reader, MessageType type, FieldDescriptorProto field, MessageBuilder message, int depth)
     {
         if (type.IsMap(field))
             ReadMap(ref reader, type.MessageOf(field), field, message, depth);
@@ -124,7 +155,7 @@ static class JsonMessage
         List<ulong>? packed = type.IsPacked(field) ? [] : null;
         while (reader.Read() && reader.TokenType != JsonTokenType.EndArray)
         {
-            if (reader.TokenType == JsonTokenType.Null && field.TypeName != ".google.protobuf.Value")
+            if (reader.TokenType == JsonTokenType.Null && !TakesNull(type, field))
                 throw new JsonFieldException("null is no element of a repeated field");
             if (packed is null)
                 ReadValue(ref reader, type, field, message, depth);
@@ -140,16 +171,17 @@ static class JsonMessage
     {
         if (reader.TokenType != JsonTokenType.StartObject)
             throw new JsonFieldException("a map is an object in JSON");
-        var (key, value) = (entry.Fields[0], entry.Fields[1]);
+        var (key, value, given) = (entry.Fields[0], entry.Fields[1], new HashSet<string>());
         while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
         {
             var pair = new MessageBuilder();
-            if (key.Type == FieldType.String)
-                pair.Add(key, JsonScalar.Utf8(ref reader));
-            else
-                pair.Add(key, JsonScalar.Bits(ref reader, entry, key));
+            ReadValue(ref reader, entry, key, pair, depth);
+            if (!given.Add(Convert.ToBase64String(pair.ToArray())))
+                throw new JsonFieldException($"the key '{JsonScalar.Shown(JsonScalar.String(ref reader))}' is given twice");
             reader.Read();
-            ReadValue(ref reader, entry, value, pair, depth);
+            if (reader.TokenType == JsonTokenType.Null && !TakesNull(entry, value))
+                throw new JsonFieldException("null is no value of a map");
+            ReadValue(ref reader, entry, value, pair, depth + 1);
             message.Add(field, pair.ToArray());
         }
     }
@@ -159,7 +191,7 @@ static class JsonMessage
         switch (field.Type)
         {
             case FieldType.Message or FieldType.Group:
-                message.Add(field, Read(ref reader, type.MessageOf(field), depth + 1));
+                message.Add(field, Read(ref reader, type.MessageOf(field), depth + 1), type.IsGroup(field));
                 break;
             case FieldType.String:
                 message.Add(field, JsonScalar.Utf8(ref reader));
@@ -177,6 +209,8 @@ static class JsonMessage
 /// <summary>Reads one JSON value, or the name of a map's key, as a scalar.</summary>
 static class JsonScalar
 {
+    const int longest = 100;
+
     /// <summary>Returns a number, bool or enum in the form of <see cref="MessageBuilder.Add(FieldDescriptorProto, ulong)"/>.</summary>
     public static ulong Bits(ref Utf8JsonReader reader, MessageType type, FieldDescriptorProto field) => field.Type switch
     {
@@ -201,16 +235,34 @@ static class JsonScalar
         }
     }
 
-    public static string String(ref Utf8JsonReader reader) =>
-        reader.TokenType is JsonTokenType.String or JsonTokenType.PropertyName
-        ? reader.GetString()! : throw new JsonFieldException("a string is expected here");
+    /// <summary>Returns a string or the name of a member.</summary>
+    public static string String(ref Utf8JsonReader reader)
+    {
+        if (reader.TokenType is not (JsonTokenType.String or JsonTokenType.PropertyName))
+            throw new JsonFieldException("a string is expected here");
+        try
+        {
+            return reader.GetString()!;
+        }
+        catch (InvalidOperationException) // the reader decodes strings here only
+        {
+            throw new JsonFieldException("the string is not Unicode: half of a surrogate pair, or bytes that are not UTF-8");
+        }
+    }
+
+    /// <summary>Returns a text for a message of one line.</summary>
+    public static string Shown(string text)
+    {
+        var line = JavaScriptEncoder.UnsafeRelaxedJsonEscaping.Encode(text);
+        return line.Length > longest ? line[..longest] + "..." : line;
+    }
 
     static bool Bool(ref Utf8JsonReader reader) => reader.TokenType switch
     {
         JsonTokenType.True => true,
         JsonTokenType.False => false,
-        JsonTokenType.PropertyName when reader.ValueTextEquals("true"u8) => true,
-        JsonTokenType.PropertyName when reader.ValueTextEquals("false"u8) => false,
+        JsonTokenType.PropertyName when String(ref reader) == "true" => true,
+        JsonTokenType.PropertyName when String(ref reader) == "false" => false,
         _ => throw new JsonFieldException("true or false is expected here"),
     };
 
@@ -220,15 +272,15 @@ static class JsonScalar
             return 0;
         if (reader.TokenType != JsonTokenType.String)
             return (int)NumberKind.Of(FieldType.Enum).Parse(Number(ref reader));
-        var name = reader.GetString()!;
+        var name = String(ref reader);
         return type.Value.FirstOrDefault(value => value.Name == name)?.Number
-            ?? throw new JsonFieldException($"{type.Name} has no value {name}");
+            ?? throw new JsonFieldException($"{type.Name} has no value {Shown(name)}");
     }
 
     static string Number(ref Utf8JsonReader reader) => reader.TokenType switch
     {
         JsonTokenType.Number => Encoding.ASCII.GetString(reader.ValueSpan),
-        JsonTokenType.String or JsonTokenType.PropertyName => reader.GetString()!,
+        JsonTokenType.String or JsonTokenType.PropertyName => String(ref reader),
         _ => throw new JsonFieldException("a number is expected here"),
     };
 }

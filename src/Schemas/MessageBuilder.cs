@@ -17,10 +17,11 @@ sealed class MessageBuilder
         Element(to, kind, bits);
     }
 
-    public void Add(FieldDescriptorProto field, ReadOnlySpan<byte> body)
+    /// <param name="isGroup">Whether the body is a message that is written as a group.</param>
+    public void Add(FieldDescriptorProto field, ReadOnlySpan<byte> body, bool isGroup = false)
     {
         var to = At(field.Number);
-        if (field.Type == FieldDescriptorProto.Types.Type.Group)
+        if (isGroup)
         {
             Varint(to, (ulong)(uint)field.Number << 3 | 3);
             to.Write(body);

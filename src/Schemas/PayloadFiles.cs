@@ -80,7 +80,7 @@ public static class PayloadFiles
             case ".json":
                 return [new(name, JsonPayload.Encode(type, content, file))];
             case ".jsonl" or ".ndjson":
-                return Numbered(name, JsonPayload.EncodeAll(type, content, file));
+                return Numbered(name, JsonPayload.EncodeLines(type, content, file));
             case ".txtpb" or ".textproto" or ".textpb" or ".pbtxt" or ".prototxt":
                 return [new(name, await TextPayload.EncodeAsync(schema, type, content, file, stop))];
             case var _ when IsDelimited(file):

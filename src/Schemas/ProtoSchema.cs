@@ -20,23 +20,24 @@ public sealed class ProtoSchema
         {
             var prefix = file.Package.Length == 0 ? "" : file.Package + ".";
             foreach (var type in file.EnumType)
-                enums.Add(prefix + type.Name, type);
+                enums[prefix + type.Name] = type;
             foreach (var type in file.MessageType)
-                Add(file, prefix, type);
+                Add(file, prefix, type, EncodingFeatures.Of(file));
         }
 
         this.messages = messages.ToFrozenDictionary();
         this.enums = enums.ToFrozenDictionary();
         (this.set, Files, Roots, Includes) = (set, [.. set.File], roots, includes);
 
-        void Add(FileDescriptorProto file, string prefix, DescriptorProto type)
+        void Add(FileDescriptorProto file, string prefix, DescriptorProto type, EncodingFeatures outer)
         {
-            var name = prefix + type.Name;
-            messages.Add(name, new(this, file, name, type));
+            var (name, features) = (prefix + type.Name, outer.With(type.Options));
+            if (!messages.TryAdd(name, new(this, file, name, type, features)))
+                throw new SchemaException($"{file.Name}: {name} is in another file too");
             foreach (var inner in type.EnumType)
-                enums.Add($"{name}.{inner.Name}", inner);
+                enums[$"{name}.{inner.Name}"] = inner;
             foreach (var inner in type.NestedType)
-                Add(file, name + ".", inner);
+                Add(file, name + ".", inner, features);
         }
     }
 
@@ -115,20 +116,41 @@ public sealed class ProtoSchema
 
     /// <summary>All files of the set are loaded directly.</summary>
     /// <param name="source">Where it comes from, for messages.</param>
-    /// <exception cref="SchemaException">Thrown when the set lacks a type.</exception>
+    /// <exception cref="SchemaException">Thrown when the set lacks a type, or has one twice.</exception>
     public static ProtoSchema Of(FileDescriptorSet set, string source)
     {
         var schema = new ProtoSchema(set, [.. set.File.Select(file => file.Name)], []);
-        var types = schema.messages.Values.SelectMany(type => type.Fields.Select(field => (Name: field.TypeName, By: type.FullName)))
-            .Concat(schema.Methods.SelectMany(
-                method => new[] { (Name: method.Request, By: method.Path), (Name: method.Reply, By: method.Path) }));
-        foreach (var (name, by) in types.Where(type => type.Name.Length > 0))
+        // protoc made these checks of its own files; a server may send what it likes
+        foreach (var type in schema.messages.Values)
         {
-            if (!schema.messages.ContainsKey(name.TrimStart('.')) && !schema.enums.ContainsKey(name.TrimStart('.')))
-                throw new SchemaException($"{source} lacks {name.TrimStart('.')}, which {by} uses");
+            if (type.IsMapEntry && type.Fields is not [{ Number: 1 }, { Number: 2 }])
+                throw new SchemaException($"{source}: {type.FullName} is no entry of a map");
+            foreach (var field in type.Fields)
+            {
+                if (!Enum.IsDefined(field.Type))
+                    throw new SchemaException($"{source}: {type.FullName} has the field '{field.Name}' without a type");
+                Require(field.TypeName, type.FullName, field.Type switch
+                {
+                    FieldDescriptorProto.Types.Type.Message or FieldDescriptorProto.Types.Type.Group => schema.messages.ContainsKey,
+                    FieldDescriptorProto.Types.Type.Enum => schema.enums.ContainsKey,
+                    _ => _ => true,
+                });
+            }
+        }
+
+        foreach (var method in schema.Methods)
+        {
+            Require(method.Request, method.Path, schema.messages.ContainsKey);
+            Require(method.Reply, method.Path, schema.messages.ContainsKey);
         }
 
         return schema;
+
+        void Require(string name, string by, Func<string, bool> isThere)
+        {
+            if (!isThere(name.TrimStart('.')))
+                throw new SchemaException($"{source} lacks {name.TrimStart('.')}, which {by} uses");
+        }
     }
 
     public byte[] ToDescriptors() => set.ToByteArray();
@@ -164,11 +186,13 @@ public sealed class ProtoSchema
 public sealed partial class MessageType
 {
     readonly ProtoSchema schema;
+    readonly EncodingFeatures features;
     readonly FrozenDictionary<string, FieldDescriptorProto> byName;
 
-    internal MessageType(ProtoSchema schema, FileDescriptorProto file, string fullName, DescriptorProto descriptor)
+    internal MessageType(ProtoSchema schema, FileDescriptorProto file, string fullName, DescriptorProto descriptor,
+        EncodingFeatures features)
     {
-        (this.schema, File, FullName, Descriptor) = (schema, file, fullName, descriptor);
+        (this.schema, this.features, File, FullName, Descriptor) = (schema, features, file, fullName, descriptor);
         Fields = [.. descriptor.Field.OrderBy(field => field.Number)];
         var names = new Dictionary<string, FieldDescriptorProto>();
         foreach (var field in Fields)
@@ -207,7 +231,13 @@ public sealed partial class MessageType
         IsRepeated(field)
         && field.Type is not (FieldDescriptorProto.Types.Type.String or FieldDescriptorProto.Types.Type.Bytes
             or FieldDescriptorProto.Types.Type.Message or FieldDescriptorProto.Types.Type.Group)
-        && (field.Options is { HasPacked: true } options ? options.Packed : File.Syntax is not ("" or "proto2"));
+        && (field.Options is { HasPacked: true } options ? options.Packed : features.With(field.Options).IsPacked);
+
+    /// <summary>Returns whether a field is written as a group: a group of proto2, or a message field with the feature DELIMITED. A map and
+    /// the fields of its entries never are.</summary>
+    public bool IsGroup(FieldDescriptorProto field) => field.Type == FieldDescriptorProto.Types.Type.Group
+        || (field.Type == FieldDescriptorProto.Types.Type.Message && !IsMapEntry && !MessageOf(field).IsMapEntry
+            && features.With(field.Options).IsDelimited);
 
     /// <exception cref="SchemaException">Thrown when there is none.</exception>
     public MessageType Other(string fullName) => schema.Message(fullName);

@@ -86,7 +86,7 @@ public sealed class SyntheticMessages(MessageType type, SynthesisOptions options
         switch (field.Type)
         {
             case FieldType.Message or FieldType.Group:
-                message.Add(field, Message(type.MessageOf(field), depth + 1));
+                message.Add(field, Message(type.MessageOf(field), depth + 1), type.IsGroup(field));
                 break;
             case FieldType.String:
                 message.Add(field, Letters());

@@ -74,17 +74,16 @@ public sealed class WireWalk
     {
         var number = tag >> 3;
         if (field is null
-            ? type.Descriptor.ExtensionRange.Any(range => range.Start <= number && number < range.End) : Fits(field, tag & 7))
+            ? type.Descriptor.ExtensionRange.Any(range => range.Start <= number && number < range.End) : Fits(type, field, tag & 7))
             hasKnown = true;
         else
             unknown.Add(field is null ? path : $"{path} with wire type {tag & 7}");
     }
 
-    static bool Fits(FieldDescriptorProto field, uint wireType) => field.Type switch
+    static bool Fits(MessageType type, FieldDescriptorProto field, uint wireType) => field.Type switch
     {
         FieldType.String or FieldType.Bytes => wireType == 2,
-        FieldType.Group => wireType == 3,
-        FieldType.Message => wireType is 2 or 3, // editions have groups of this type
+        FieldType.Message or FieldType.Group => wireType == (type.IsGroup(field) ? 3 : 2),
         _ => wireType == NumberKind.Of(field.Type).WireType || (wireType == 2 && MessageType.IsRepeated(field)),
     };
 
@@ -104,7 +103,7 @@ public sealed class WireWalk
                     return Fail(path, start, "the length goes beyond the end of the message");
                 return Delimited(type, field, wire, ref at, at + (int)length, path, depth);
             case 3:
-                var nested = field is { Type: FieldType.Group } ? type!.MessageOf(field) : null;
+                var nested = field is not null && type!.IsGroup(field) ? type.MessageOf(field) : null;
                 return Message(nested, wire, ref at, end, path, depth + 1, tag >> 3);
             default:
                 return Fail(path, start, $"wire type {tag & 7} does not exist");
@@ -113,7 +112,7 @@ public sealed class WireWalk
 
     bool Delimited(MessageType? type, FieldDescriptorProto? field, ReadOnlySpan<byte> wire, ref int at, int end, string path, int depth)
     {
-        if (field is { Type: FieldType.Message } && !Message(type!.MessageOf(field), wire, ref at, end, path, depth + 1, group: 0))
+        if (field is { Type: FieldType.Message } && !type!.IsGroup(field) && !Message(type.MessageOf(field), wire, ref at, end, path, depth + 1, group: 0))
             return false;
         if (field is { Type: FieldType.String } && !Utf8.IsValid(wire[at..end]))
             return Fail(path, at, "the string is not UTF-8");

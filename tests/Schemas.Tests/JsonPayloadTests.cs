@@ -1,5 +1,6 @@
 using System.Text;
 using Google.Protobuf;
+using Google.Protobuf.WellKnownTypes;
 using ProtoBench.Gpb;
 using FieldType = Google.Protobuf.Reflection.FieldDescriptorProto.Types.Type;
 
@@ -35,6 +36,13 @@ public class JsonPayloadTests(TestSchema schema) : IClassFixture<TestSchema>
     """any { [type.googleapis.com/acme.Item] { sku: "s" } }""")]
     [InlineData("""{"any": {"@type": "type.googleapis.com/google.protobuf.Duration", "value": "1.5s"}}""",
     """any { [type.googleapis.com/google.protobuf.Duration] { seconds: 1 nanos: 500000000 } }""")]
+    [InlineData("""{"any": {}}""", "any {}")]
+    [InlineData("""{"any": {"@type": "type.googleapis.com/google.protobuf.Any", "value": {"sku": "s", "@type": "t/acme.Item"}}}""",
+    """any { [type.googleapis.com/google.protobuf.Any] { [t/acme.Item] { sku: "s" } } }""")]
+    [InlineData("""{"any": {"@type": "t/google.protobuf.Struct", "value": {"@type": 1}}}""",
+    """any { [t/google.protobuf.Struct] { fields { key: "@type" value { number_value: 1 } } } }""")]
+    [InlineData("""{"extra": {"a": {}, "b": [], "c": true, "d": "\ud83d\ude00"}}""",
+    """extra { fields { key: "a" value { struct_value {} } } fields { key: "b" value { list_value {} } } fields { key: "c" value { bool_value: true } } fields { key: "d" value { string_value: "\360\237\230\200" } } }""")]
     public async Task JSON_becomes_the_bytes_that_protoc_makes_of_the_same_text(string json, string text)
     {
         var expected = await schema.ByProtocAsync(text);
@@ -52,6 +60,24 @@ public class JsonPayloadTests(TestSchema schema) : IClassFixture<TestSchema>
     [InlineData("{\"blob\": \"?\"}", "x.json(1): 'blob': bytes are base64 in JSON")]
     [InlineData("{\"took\": \"5\"}", "x.json(1): 'took': '5' is no duration: seconds with an s behind them")]
     [InlineData("{\"at\": \"yesterday\"}", "x.json(1): 'at': 'yesterday' is no time in the form of RFC 3339")]
+    [InlineData("{\"tags\": [],\n\"tags\": [\"a\"]}", "x.json(2): 'tags' is given twice")]
+    [InlineData("{\"orderId\": \"a\", \"order_id\": null}", "x.json(1): 'order_id' is given twice")]
+    [InlineData("{\"totals\": {\"a\": 1, \"b\": 1, \"\\u0061\": 2}}", "x.json(1): 'totals': the key 'a' is given twice")]
+    [InlineData("{\"extra\": {\"a\": 1, \"a\": 2}}", "x.json(1): 'extra': the key 'a' is given twice")]
+    [InlineData("{\"any\": {\"@type\": \"t/acme.Item\", \"sku\": \"\",\n\"@type\": \"t/acme.Item\"}}", "x.json(2): 'any': '@type' is given twice")]
+    [InlineData("{\"any\": {\"@type\": \"t/acme.Item\",\n\"count\": \"x\"}}",
+    "x.json(2): 'any.count': x is no integer from -2147483648 to 2147483647")]
+    [InlineData("{\"any\": {\"sku\": \"s\"}}", "x.json(1): 'any': an Any with content has '@type' in JSON")]
+    [InlineData("{\"any\": {\"@type\": \"t/none\"}}", "x.json(1): 'any.@type': the schema has no message none")]
+    [InlineData("{\"any\": {\"@type\": \"t/google.protobuf.Duration\"}}",
+    "x.json(1): 'any': an Any of google.protobuf.Duration has its content in 'value'")]
+    [InlineData("{\"any\": {\"@type\": \"t/google.protobuf.Duration\", \"value\": \"1s\", \"sku\": 1}}",
+    "x.json(1): 'any': an Any of google.protobuf.Duration has no member 'sku'")]
+    [InlineData("{\"totals\": {\"a\": null}}", "x.json(1): 'totals': null is no value of a map")]
+    [InlineData("{\"colors\": [null]}", "x.json(1): 'colors': null is no element of a repeated field")]
+    [InlineData("{\"took\": \"a\\nb\"}", "x.json(1): 'took': 'a\\nb' is no duration: seconds with an s behind them")]
+    [InlineData("{\"orderId\": \"a\",\n", "x.json(1): ")]
+    [InlineData("{\"orderId\": \"a\",\r\n\"deltas\": [\n  \n", "x.json(2): ")]
     [InlineData("{\"count\n", "x.json(1): ")]
     [InlineData("[]", "x.json(1): acme.Order is an object in JSON")]
     [InlineData("{} {}", "x.json(1): ")]
@@ -60,6 +86,70 @@ public class JsonPayloadTests(TestSchema schema) : IClassFixture<TestSchema>
     {
         var refused = Assert.Throws<SchemaException>(() => JsonPayload.Encode(schema.Order, Encoding.UTF8.GetBytes(json), "x.json"));
         Assert.StartsWith(message, refused.Message, StringComparison.Ordinal);
+    }
+
+    /// <summary>A string of JSON must be Unicode (RFC 8259, section 8.1; half of a surrogate pair is no character).</summary>
+    [Theory]
+    [InlineData("""{"orderId": "\udca0"}""")]
+    [InlineData("""{"blob": "\ud800"}""")]
+    [InlineData("""{"color": "\udca0"}""")]
+    [InlineData("""{"price": "\udca0"}""")]
+    [InlineData("""{"gift": "\udca0"}""")]
+    [InlineData("""{"\udca0": 1}""")]
+    [InlineData("""{"totals": {"\ud800\ud800": 1}}""")]
+    [InlineData("""{"byFlag": {"\ud800": {}}}""")]
+    [InlineData("""{"at": "\udca0"}""")]
+    [InlineData("""{"mask": "\udca0"}""")]
+    [InlineData("""{"note": "\udca0"}""")]
+    [InlineData("""{"value": "\udca0"}""")]
+    [InlineData("""{"extra": {"\udca0": 1}}""")]
+    [InlineData("""{"any": {"\udca0": 1, "@type": "t/acme.Item"}}""")]
+    [InlineData("""{"any": {"@type": "\udca0"}}""")]
+    [InlineData("""{"any": {"@type": "t/acme.Item", "sku": "\udca0"}}""")]
+    public void A_string_that_is_not_Unicode_is_refused(string json)
+    {
+        foreach (var text in new[] { Encoding.UTF8.GetBytes(json), [.. Encoding.UTF8.GetBytes(json).Select(one => one == (byte)'u' ? (byte)0xFF : one)] })
+        {
+            var refused = Assert.Throws<SchemaException>(() => JsonPayload.Encode(schema.Order, text, "x.json"));
+            Assert.StartsWith("x.json(1): ", refused.Message, StringComparison.Ordinal);
+        }
+    }
+
+    /// <summary>protoc says which of the fields are groups, and which lists are packed.</summary>
+    [Fact]
+    public async Task The_features_of_an_edition_decide_the_bytes()
+    {
+        using var folder = new TempFolder();
+        await File.WriteAllTextAsync(folder.File("features.proto"), """
+            edition = "2023";
+            package acme;
+            option features.message_encoding = DELIMITED;
+            option features.repeated_field_encoding = EXPANDED;
+            message Node {
+              int32 a = 1;
+              Node n = 2;
+              repeated Node list = 3;
+              Node prefixed = 4 [features.message_encoding = LENGTH_PREFIXED];
+              map<string, Node> map = 5;
+              repeated int32 expanded = 6;
+              repeated int32 packed = 7 [features.repeated_field_encoding = PACKED];
+            }
+            """, TestContext.Current.CancellationToken);
+        var features = await ProtoSchema.LoadAsync([folder.File("features.proto")], [], TestContext.Current.CancellationToken);
+        var node = features.Message("acme.Node");
+        var expected = await TextPayload.EncodeAsync(features, node, Encoding.UTF8.GetBytes("""
+            n { a: 5 } list { a: 6 } list {} prefixed { n { a: 7 } } map { key: "k" value { a: 8 } } expanded: [1, 2] packed: [3, 4]
+            """), "text", TestContext.Current.CancellationToken);
+        Assert.Equal(expected, JsonPayload.Encode(node, """
+            {"n": {"a": 5}, "list": [{"a": 6}, {}], "prefixed": {"n": {"a": 7}}, "map": {"k": {"a": 8}}, "expanded": [1, 2], "packed": [3, 4]}
+            """u8, "x.json"));
+        Assert.Equal(new byte[] { 0x13, 0x08, 0x05, 0x14 }, JsonPayload.Encode(node, """{"n": {"a": 5}}"""u8, "x.json"));
+        var walk = WireWalk.Of(node, expected);
+        Assert.Null(walk.Error);
+        Assert.Empty(walk.Unknown);
+        Assert.Equal("n.a, byte 2: the bytes end inside a number", WireWalk.Of(node, [0x13, 0x0D, 1]).Error);
+        for (var seed = 1; seed <= 20; seed++)
+            Assert.True(WireWalk.Of(node, new SyntheticMessages(node, new() { Seed = seed }).Next()) is { Error: null, Unknown.Count: 0 }, $"seed {seed}");
     }
 
     [Fact]
@@ -110,6 +200,42 @@ public class JsonPayloadTests(TestSchema schema) : IClassFixture<TestSchema>
         catch (Exception e) when (e is SchemaException or InvalidProtocolBufferException)
         {
             return null;
+        }
+    }
+
+    /// <summary>The deepest message that is accepted is the deepest that Google's parser reads.</summary>
+    [Fact]
+    public async Task The_limit_of_nesting_is_that_of_Googles_parser()
+    {
+        var zoo = await ProtoSchema.LoadAsync([Path.Combine(TestSchema.Protos, "zoo.proto")], [], TestContext.Current.CancellationToken);
+        AssertDeepest(zoo.Message("ZooPkg.Animal"), new Animal { Name = "a" }, animal => new() { Mother = animal });
+        var value = schema.Schema.Message("google.protobuf.Value");
+        AssertDeepest(value, Value.ForString("a"), inner => Value.ForStruct(new() { Fields = { ["b"] = inner } }));
+        AssertDeepest(value, Value.ForString("a"), inner => Value.ForList(inner));
+    }
+
+    static void AssertDeepest<T>(MessageType type, T message, Func<T, T> wrap)
+        where T : IMessage<T>, new()
+    {
+        var parser = new MessageParser<T>(() => new T());
+        for (var (level, isRead) = (0, true); isRead; level++, message = wrap(message))
+        {
+            Assert.InRange(level, 0, 200);
+            try
+            {
+                parser.ParseFrom(message.ToByteArray());
+            }
+            catch (InvalidProtocolBufferException)
+            {
+                isRead = false;
+            }
+
+            var json = Encoding.UTF8.GetBytes(JsonFormatter.Default.Format(message));
+            if (isRead)
+                Assert.Equal(message.ToByteArray(), JsonPayload.Encode(type, json, "deep.json"));
+            else
+                Assert.EndsWith("messages are nested more than 100 deep",
+                    Assert.Throws<SchemaException>(() => JsonPayload.Encode(type, json, "deep.json")).Message, StringComparison.Ordinal);
         }
     }
 

@@ -74,6 +74,17 @@ public class PayloadFilesTests(TestSchema schema) : IClassFixture<TestSchema>
         Assert.Contains("prize", refused.Message, StringComparison.Ordinal);
     }
 
+    // A line that ends early is not continued by the next one.
+    [Fact]
+    public async Task Each_line_is_a_message_and_an_error_has_its_line()
+    {
+        using var folder = new TempFolder();
+        await File.WriteAllTextAsync(folder.File("x.jsonl"), "{\"orderId\": \"a\"}\r\n\n{\"orderId\": \"b\"\n{\"orderId\": \"c\"}\n", Stop);
+        var refused = await Assert.ThrowsAsync<SchemaException>(() =>
+            PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.Path], Assert.Fail, Stop));
+        Assert.Contains("x.jsonl(3): ", refused.Message, StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task A_path_that_is_not_there_and_an_empty_folder_are_refused()
     {
