@@ -9,6 +9,7 @@ Dictionary<string, Action<byte[]>> targets = new()
     ["parse"] = ParseTarget.Run,
     ["generator"] = GeneratorTarget.Run,
     ["http2"] = Http2Target.Run,
+    ["json"] = JsonTarget.Run,
 };
 
 if (args is ["instrument", var folder])
@@ -17,6 +18,7 @@ if (args is ["instrument", var folder])
     {
         ("ProtoBench.Allocators", ""), ("ProtoBench.Codec", ""), ("ProtoBench.Conformance", "Slab."), ("ProtoBench.Messages", "ProtoBench.SlabProtobuf."),
         ("protoc-gen-slab", ""), ("ProtoBench.Fuzz", "ProtoBench.Fuzz.GeneratorTarget"), ("GrpcHost", "ProtoBench.GrpcHost.H"),
+        ("ProtoBench.Schemas", "ProtoBench.Schemas.Json"),
     })
     {
         var types = Fuzzer.Instrument(Path.Combine(folder, library + ".dll"),
