@@ -84,9 +84,11 @@ public static class JsonPayload
 
     static int Lines(ReadOnlySpan<byte> text) => text.Count((byte)'\n');
 
-    // The position of a text that ends early is behind its last line. The message of System.Text.Json ends with a position, too.
+    // The position of a text that ends early is behind its last line. The message of System.Text.Json may quote the rest of the text, and
+    // ends with a position.
     static SchemaException Refused(JsonException e, ReadOnlySpan<byte> json, string source, int firstLine) =>
-        new($"{source}({firstLine + Math.Min(e.LineNumber ?? 0, Lines(json.TrimEnd(space)))}): {e.Message.Split(" LineNumber:")[0]}", e);
+        new($"{source}({firstLine + Math.Min(e.LineNumber ?? 0, Lines(json.TrimEnd(space)))}): "
+            + JsonScalar.Shown(e.Message.Split(" LineNumber:")[0], longest: 200), e);
 }
 
 static class JsonMessage
@@ -209,8 +211,6 @@ static class JsonMessage
 /// <summary>Reads one JSON value, or the name of a map's key, as a scalar.</summary>
 static class JsonScalar
 {
-    const int longest = 100;
-
     /// <summary>Returns a number, bool or enum in the form of <see cref="MessageBuilder.Add(FieldDescriptorProto, ulong)"/>.</summary>
     public static ulong Bits(ref Utf8JsonReader reader, MessageType type, FieldDescriptorProto field) => field.Type switch
     {
@@ -251,7 +251,7 @@ static class JsonScalar
     }
 
     /// <summary>Returns a text for a message of one line.</summary>
-    public static string Shown(string text)
+    public static string Shown(string text, int longest = 100)
     {
         var line = JavaScriptEncoder.UnsafeRelaxedJsonEscaping.Encode(text);
         return line.Length > longest ? line[..longest] + "..." : line;

@@ -84,7 +84,7 @@ static class JsonWellKnown
         }
         catch (SchemaException e)
         {
-            throw new JsonFieldException(e.Message).In("@type");
+            throw new JsonFieldException(JsonScalar.Shown(e.Message, longest: 200)).In("@type");
         }
 
         // Google's formatters write the content of Empty as a value, too.

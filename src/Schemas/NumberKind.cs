@@ -45,14 +45,14 @@ sealed record NumberKind(int WireType, Func<string, ulong> Parse, Func<Random, u
         "-Infinity" => double.NegativeInfinity,
         _ => double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var value) && double.IsFinite(value)
             ? value
-            : throw new JsonFieldException($"{text} is no number of this type"),
+            : throw new JsonFieldException($"{JsonScalar.Shown(text)} is no number of this type"),
     };
 
     static float Float(string text)
     {
         var value = Double(text);
         return double.IsFinite(value) && !float.IsFinite((float)value)
-            ? throw new JsonFieldException($"{text} is beyond the range of a float") : (float)value;
+            ? throw new JsonFieldException($"{JsonScalar.Shown(text)} is beyond the range of a float") : (float)value;
     }
 
     // 1e3 and 5.0 are also integers in protobuf's JSON. A decimal represents every 64-bit integer exactly.
@@ -60,5 +60,5 @@ sealed record NumberKind(int WireType, Func<string, ulong> Parse, Func<Random, u
         decimal.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var value) && value == decimal.Truncate(value)
         && value >= least && value <= most
             ? value < 0 ? (ulong)(long)value : (ulong)value
-            : throw new JsonFieldException($"{text} is no integer from {least} to {most}");
+            : throw new JsonFieldException($"{JsonScalar.Shown(text)} is no integer from {least} to {most}");
 }

@@ -69,6 +69,7 @@ public class JsonPayloadTests(TestSchema schema) : IClassFixture<TestSchema>
     "x.json(2): 'any.count': x is no integer from -2147483648 to 2147483647")]
     [InlineData("{\"any\": {\"sku\": \"s\"}}", "x.json(1): 'any': an Any with content has '@type' in JSON")]
     [InlineData("{\"any\": {\"@type\": \"t/none\"}}", "x.json(1): 'any.@type': the schema has no message none")]
+    [InlineData("{\"any\": {\"@type\": \"t/a\\nb\"}}", "x.json(1): 'any.@type': the schema has no message a\\nb; it has ")]
     [InlineData("{\"any\": {\"@type\": \"t/google.protobuf.Duration\"}}",
     "x.json(1): 'any': an Any of google.protobuf.Duration has its content in 'value'")]
     [InlineData("{\"any\": {\"@type\": \"t/google.protobuf.Duration\", \"value\": \"1s\", \"sku\": 1}}",
@@ -78,6 +79,8 @@ public class JsonPayloadTests(TestSchema schema) : IClassFixture<TestSchema>
     [InlineData("{\"took\": \"a\\nb\"}", "x.json(1): 'took': 'a\\nb' is no duration: seconds with an s behind them")]
     [InlineData("{\"orderId\": \"a\",\n", "x.json(1): ")]
     [InlineData("{\"orderId\": \"a\",\r\n\"deltas\": [\n  \n", "x.json(2): ")]
+    [InlineData("{\"price\": \"\\n\"}", "x.json(1): 'price': \\n is no number of this type")]
+    [InlineData("{\"gift\": tru\n}", "x.json(1): 'tru\\n}' is an invalid JSON literal. Expected the literal 'true'.")]
     [InlineData("{\"count\n", "x.json(1): ")]
     [InlineData("[]", "x.json(1): acme.Order is an object in JSON")]
     [InlineData("{} {}", "x.json(1): ")]
