@@ -32,6 +32,8 @@ public partial class PortingTableTests
         static Timestamp timestamp;
         static Duration duration;
         static Any any;
+        static FieldMask mask;
+        static Dictionary<string, uint> dictionary;
         static byte[] bytes, buffer;
         static int[] values;
         static string json;
@@ -92,13 +94,15 @@ public partial class PortingTableTests
         }
 
         return $$"""
-            #pragma warning disable CS0169, CS0649, CS1591, CS8618
+            #pragma warning disable CS0169, CS0649, CS1591, CS8321, CS8618
             using System;
             using System.Buffers;
+            using System.Collections.Generic;
             using System.IO;
             using System.IO.Pipelines;
             using System.Linq;
             using System.Text.Json;
+            using System.Threading.Tasks;
             using Google.Protobuf;
 
             namespace PortedFrom

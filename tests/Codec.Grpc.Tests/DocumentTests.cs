@@ -12,6 +12,7 @@ public partial class DocumentTests
 {
     internal const string Usings = """
         using System;
+        using System.Linq;
         using System.Threading;
         using System.Threading.Tasks;
         using Grpc.Core;
