@@ -55,8 +55,7 @@ public static class ProtoExtensions
         ArgumentNullException.ThrowIfNull(value);
         var body = extension.Type.Write(value);
         var fields = TTarget.GetUnknownFields(message, isChanged: true);
-        fields.Remove(extension.FieldNumber);
-        fields.Add(extension.FieldNumber, extension.Type.WireType, body);
+        fields.Replace(extension.FieldNumber, extension.Type.WireType, body);
     }
 
     /// <summary>Clears an extension.</summary>
@@ -111,8 +110,7 @@ public static class ProtoExtensions
         }
 
         body = [.. fields.BodyOfAll(number, type.WireType, withPacked: true), .. body];
-        fields.Remove(number);
-        fields.Add(number, UnknownFields.Delimited, body);
+        fields.Replace(number, UnknownFields.Delimited, body);
     }
 
     /// <summary>Clears a repeated extension.</summary>

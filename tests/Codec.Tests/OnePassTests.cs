@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using Google.Protobuf;
 using ProtoBench.Codec.Generated;
 using ProtoBench.SlabProtobuf.Sets;
@@ -95,6 +96,39 @@ public class OnePassTests
             var writer = new WindowWriter(50_000);
             message.WriteTo(writer);
             Assert.Equal(wire, writer.Written);
+        }
+    }
+
+    // Each of 15 levels keeps four bytes for its length, because the first chain needs them. The second chain needs one, so each of its
+    // levels is moved back by three bytes. So many bytes are moved only if the rest of the message, the root's string, is large.
+    [Theory]
+    [InlineData(1)]
+    [InlineData(32)]
+    [InlineData(33)]
+    [InlineData(64)]
+    public void Nothing_is_left_behind_levels_that_are_moved_back(int length)
+    {
+        byte[] root = Kind(6_000_000), chains = [.. Chain(1 << 21), .. Chain(length)], wire = [.. root, .. chains];
+        using var message = SavedEntity.Rent();
+
+        // In the message's memory, the root's string is behind that of the second chain. A short copy writes its first bytes, too.
+        message.Parse([.. chains, .. root]);
+        var writer = new WindowWriter(wire.Length + 5_000);
+        message.WriteTo(writer);
+        Assert.True(wire.AsSpan().SequenceEqual(CollectionsMarshal.AsSpan(writer.Written)));
+
+        static byte[] Kind(int length)
+        {
+            var wire = new byte[length];
+            Array.Fill(wire, (byte)'a');
+            return [kindTag, .. Varint(length), .. wire];
+        }
+
+        static byte[] Chain(int length)
+        {
+            var wire = Kind(length);
+            for (var level = 0; level < 15; level++) wire = Passenger(wire);
+            return wire;
         }
     }
 

@@ -110,13 +110,17 @@ sealed class MapCode(ProtoField field) : RepeatedMessageCode(field)
     void SetCopy(CodeWriter code)
     {
         var message = Value.Message!;
+        var values = $"{Array}.{ValueSlot}";
         SetHead(code);
         code.Open($"public void {Names.Set}({KeyType} key, {message.TypeName} source)");
         code.Line($"{ViewNames.Mutable}();");
         code.Line($"var reader = {new MessageCalls(Value).Copy("source")};");
-        code.Line($"var value = {Names.Mutable}(key);");
-        code.Line($"value.{message.Names.Clear}();");
-        code.Line("generated::MessageMemory.Read(reader, value);");
+        code.Line($"var read = {values}.Append();");
+        code.Line($"generated::MessageMemory.Read(reader, new {message.TypeName}({values}, read, {values}.Stamp));");
+        code.Line($"var at = {ViewNames.Storage}.{OpenMethod}(storage, ref {ViewNames.Mutable}(), key);");
+        code.Line($"ref var value = ref {Array}[at].{ValueSlot};");
+        code.Line("if (value == 0) value = read;");
+        code.Line($"else {values}[value] = {values}[read];");
         code.Close();
         code.Line();
         WithText(code, "void", Names.Set, $", {message.TypeName} source", ", source");

@@ -29,7 +29,7 @@ class MessageCode(ProtoField field) : FieldCode(field)
     {
         Head(code, "Gets or creates the message of");
         ViewCode.Method(code, Field.Owner.Names, $"{Calls.Type} {Names.Mutable}()",
-            [.. OpenIt("at"), $"return new({Array}, at, {Array}.Stamp);"]);
+            [$"var at = {Array}.Open({Existing});", .. LinkIt("at"), $"return new({Array}, at, {Array}.Stamp);"]);
         if (!Field.Owner.IsMapEntry) SetCopy(code);
         PresenceCode.Clear(code, Field, Forget);
     }
@@ -43,8 +43,16 @@ class MessageCode(ProtoField field) : FieldCode(field)
         code.Open($"public void {Names.Set}({Calls.Type} source)");
         code.Line($"{Field.Owner.Names.Mutable}();");
         code.Line($"var reader = {Calls.Copy("source")};");
+        code.Open($"if (!source.{Field.Message!.Names.IsSet})");
         code.Line($"{ClearMethod}();");
-        code.Line($"if (source.{Field.Message!.Names.IsSet}) generated::MessageMemory.Read(reader, {Names.Mutable}());");
+        code.Line("return;");
+        code.Close();
+        code.Line();
+        code.Line($"var at = {Array}.Append();");
+        code.Line($"generated::MessageMemory.Read(reader, new {Calls.Type}({Array}, at, {Array}.Stamp));");
+        code.Line($"ref var fields = ref {Field.Owner.Names.Mutable}();");
+        code.Line($"{Slot} = at;");
+        code.Lines(MarkPresent);
         code.Close();
         code.Line();
     }
@@ -52,10 +60,9 @@ class MessageCode(ProtoField field) : FieldCode(field)
     // The value of a map entry always exists: without a value on the wire it is an empty message.
     protected string Forget => Field.Owner.IsMapEntry ? $"{Slot} = storage.{Names.Storage}.Append();" : $"{Slot} = 0;";
 
-    /// <summary>Gets the statements that add the sub-message if there is none, and store its index in a local.</summary>
-    protected IEnumerable<string> OpenIt(string local) =>
-        [$"var {local} = {Array}.Open({Existing});", $"fields = ref {Field.Owner.Names.Mutable}();", $"{Slot} = {local};",
-            .. MarkPresent];
+    /// <summary>Gets the statements that make the element with the index in a local the sub-message.</summary>
+    protected IEnumerable<string> LinkIt(string local) =>
+        [$"fields = ref {Field.Owner.Names.Mutable}();", $"{Slot} = {local};", .. MarkPresent];
 
     /// <summary>The index of the existing sub-message; 0 if another field of the oneof is set, which uses the same slot.</summary>
     protected string Existing => IsOneof ? $"{IsPresent("")} ? {Slot} : 0" : Slot;
@@ -156,7 +163,11 @@ sealed class WrapperCode(ProtoField field) : MessageCode(field)
         {
             Head(code, "Sets");
             ViewCode.Method(code, Field.Owner.Names, $"void {Names.Set}({type} {parameter})",
-                [.. OpenIt("at"), $"new {Calls.Type}({Array}, at, {Array}.Stamp).SetValue({parameter});"]);
+            [
+                $"var at = {Array}.Open({Existing});",
+                $"new {Calls.Type}({Array}, at, {Array}.Stamp).SetValue({parameter});",
+                .. LinkIt("at"),
+            ]);
         }
 
         Head(code, "Sets");
@@ -210,7 +221,15 @@ class RepeatedMessageCode(ProtoField field) : FieldCode(field)
         Head(code, "Adds a copy of a message to");
         code.Open($"public {Calls.Type} {Names.Add}({Calls.Type} source)");
         code.Line($"{Field.Owner.Names.Mutable}();");
-        code.Line($"return generated::MessageMemory.Read({Calls.Copy("source")}, {Names.Add}());");
+        code.Line($"var reader = {Calls.Copy("source")};");
+        code.Line($"var added = {Names.Add}();");
+        code.Open("try");
+        code.Line("return generated::MessageMemory.Read(reader, added);");
+        code.Close();
+        code.Open("catch");
+        code.Line($"{Names.RemoveAt}({Field.Owner.Names.Mutable}().{Names.Storage}.Count - 1);");
+        code.Line("throw;");
+        code.Close();
         code.Close();
         code.Line();
         code.Line($"/// <summary>Removes an element from the field {DocComment.Escape(Field.Descriptor.Name)}.</summary>");

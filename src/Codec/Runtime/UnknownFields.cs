@@ -68,7 +68,24 @@ public readonly ref struct UnknownFields
         return [.. all];
     }
 
-    internal void Add(int number, uint wireType, ReadOnlySpan<byte> body)
+    internal void Add(int number, uint wireType, ReadOnlySpan<byte> body) => Ranges.Append(ref list, Store(number, wireType, body));
+
+    /// <summary>Replaces all fields with a number by one field. If there is no memory for it, the fields stay as they are.</summary>
+    internal void Replace(int number, uint wireType, ReadOnlySpan<byte> body)
+    {
+        var field = Store(number, wireType, body);
+        var fields = Without(number);
+        Ranges.Append(ref fields, field);
+        list = fields;
+    }
+
+    internal void Remove(int number)
+    {
+        var kept = Without(number);
+        if (kept.Count != list.Count) list = kept;
+    }
+
+    ByteRange Store(int number, uint wireType, ReadOnlySpan<byte> body)
     {
         var tag = ((uint)number << 3) | wireType;
         Span<byte> head = stackalloc byte[2 * MessageMemory.LongestVarint];
@@ -76,10 +93,10 @@ public readonly ref struct UnknownFields
         if (wireType == Delimited) length += MessageMemory.PutVarint(head[length..], (uint)body.Length);
         Span<byte> end = stackalloc byte[MessageMemory.LongestVarint];
         end = end[..(wireType == Group ? MessageMemory.PutVarint(end, tag + 1) : 0)];
-        Ranges.Append(ref list, Ranges.Memory.Store([.. head[..length], .. body, .. end]));
+        return Ranges.Memory.Store([.. head[..length], .. body, .. end]);
     }
 
-    internal void Remove(int number)
+    ElementRange Without(int number)
     {
         var kept = default(ElementRange);
         for (var i = 0; i < list.Count; i++)
@@ -89,6 +106,6 @@ public readonly ref struct UnknownFields
             if (tag >> 3 != (uint)number) Ranges.Append(ref kept, range);
         }
 
-        if (kept.Count != list.Count) list = kept;
+        return kept;
     }
 }

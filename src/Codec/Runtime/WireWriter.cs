@@ -203,7 +203,7 @@ public ref partial struct WireWriter
     static ref byte BeginMessageSlow(ref byte start, int position, int safe, ref WireOutput output, uint tag)
     {
         var writer = new WireWriter(ref start, position, safe, ref output);
-        if (output.Depth >= mostDepth || writer.Room < WireSize.Varint(tag) + 1) return ref output.GiveUp();
+        if (output.Depth >= mostDepth || writer.Room < WireSize.Varint(tag) + 1) return ref writer.GiveUp();
         writer.position = PutVarint(ref start, position, tag) + output.BeginLevel(0);
         return ref writer.Leave();
     }
@@ -239,15 +239,30 @@ public ref partial struct WireWriter
         var size = WireSize.Varint((uint)length);
         if (size != reserved)
         {
-            if (writer.Room < size - reserved || !output.MayMove(length, position)) return ref output.GiveUp();
+            if (writer.Room < size - reserved || !output.MayMove(length, position)) return ref writer.GiveUp();
             var body = MemoryMarshal.CreateSpan(ref Unsafe.Add(ref start, (uint)(mark + reserved)), length);
             body.CopyTo(MemoryMarshal.CreateSpan(ref Unsafe.Add(ref start, (uint)(mark + size)), length));
             output.LengthSize = size;
             writer.position += size - reserved;
+
+            // Several levels can move back by more than End clears: their old end, and what a short copy has written after it.
+            if (size < reserved)
+            {
+                var behind = Math.Min(writer.Room, reserved - size + Inline);
+                MemoryMarshal.CreateSpan(ref Unsafe.Add(ref start, (uint)writer.position), behind).Clear();
+            }
         }
 
         PutVarint(ref start, mark, (uint)length);
         return ref writer.Leave();
+    }
+
+    /// <summary>Gives up one pass. The next attempt writes over what was written, but may end up to 60 bytes before it: fewer bytes may be
+    /// needed for the lengths of 15 levels than were left.</summary>
+    readonly ref byte GiveUp()
+    {
+        ClearAhead();
+        return ref output.GiveUp();
     }
 
     [DoesNotReturn]
@@ -580,7 +595,7 @@ public ref partial struct WireWriter
     {
         if (output.IsOnePass)
         {
-            start = ref output.GiveUp();
+            start = ref GiveUp();
             (position, safe) = (output.Position, output.Safe);
             return;
         }

@@ -17,9 +17,10 @@ public static class AnyConversions
         where T : struct, ISlabMessage<T>
     {
         ArgumentNullException.ThrowIfNull(prefix);
-        var bytes = message.ToByteArray();
-        any.SetTypeUrl(prefix + (prefix.EndsWith('/') ? "" : "/") + T.FullName);
-        any.SetValue(bytes);
+        using var packed = Any.Rent();
+        packed.Value.SetTypeUrl(prefix + (prefix.EndsWith('/') ? "" : "/") + T.FullName);
+        packed.Value.SetValue(message.ToByteArray());
+        any.CopyFrom(packed.Value);
     }
 
     /// <summary>Determines whether an Any contains a message of a type: whether its type URL ends with a slash and the name of the
