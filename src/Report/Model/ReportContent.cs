@@ -65,7 +65,7 @@ public sealed record ReportContent
         {
             Sides = sides,
             Comparison = comparison,
-            Duets = duets.Length == 0 ? null : Comparer.Compare(duets, options),
+            Duets = duets.Length == 0 ? null : DuetComparer.Compare(duets, options),
             Warnings =
             [
                 .. warnings,

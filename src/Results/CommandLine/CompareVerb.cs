@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.CommandLine.Parsing;
 using System.Globalization;
 using ProtoBench.Results;
 
@@ -22,8 +21,7 @@ public static class CompareVerb
     {
         var sides = Arguments.Files("sides",
             "result files or folders of them: path, or label=path; equal labels are pooled, and every side is compared with the first"
-                + (results is null ? "" : $"; without them, the last two files in {Path.GetFileName(results)}; without other options, "
-                    + "two answers of this program are compared pair by pair"));
+                + (results is null ? "" : $"; without them, the last two files in {Path.GetFileName(results)}"));
         if (results is not null)
             sides.Arity = ArgumentArity.ZeroOrMore;
         var filter = Arguments.Option<string[]>("--filter",
@@ -56,19 +54,12 @@ public static class CompareVerb
         command.SetAction(parsed =>
         {
             var (output, error) = (parsed.InvocationConfiguration.Output, parsed.InvocationConfiguration.Error);
-            var given = parsed.GetValue(sides) is { Length: > 0 } named ? named : AnswerChanges.LastTwo(results!);
+            var given = parsed.GetValue(sides) is { Length: > 0 } named ? named : LastTwo(results!);
             var read = Side.Read(given, warning => error.WriteLine("warning: " + warning));
             if (read.FirstOrDefault(side => side.Files.Count == 0) is { } side)
             {
                 var files = string.Join(", ", side.Tables.Select(file => file.Path));
                 throw new UsageException($"{files}: a table, without figures to compare");
-            }
-
-            if (results is not null && parsed.CommandResult.Children.OfType<OptionResult>().All(option => option.Implicit)
-                && AnswerChanges.Of(read) is { } answers)
-            {
-                AnswerChanges.Write(answers.Old, answers.Now, output);
-                return ExitCode.Done;
             }
 
             var comparison = Comparer.Compare(read, new ComparisonOptions
@@ -110,41 +101,10 @@ public static class CompareVerb
                 : $"nothing was compared: no row is in {comparison.Columns[0]} and in another column";
         }
     }
-}
 
-/// <summary>Two answers, pair by pair: how the share of time that a library takes has changed.</summary>
-static class AnswerChanges
-{
-    public static string[] LastTwo(string folder)
+    static string[] LastTwo(string folder)
     {
         string[] files = Directory.Exists(folder) ? [.. Directory.GetFiles(folder, "*.json").Order(StringComparer.Ordinal).TakeLast(2)] : [];
         return files.Length == 2 ? files : throw new UsageException($"compare: {folder} has no two results to compare");
     }
-
-    /// <summary>The two answers that are compared; null if the sides are anything else. The cells of an answer are of one build.</summary>
-    public static (Side Old, Side Now)? Of(IReadOnlyList<Side> sides) =>
-        sides is [var old, var now] && sides.All(side => side.Files is [{ Duet: { Base: null, Package: null } }]) ? (old, now) : null;
-
-    public static void Write(Side old, Side now, TextWriter output)
-    {
-        output.WriteLine($"{old.Label} -> {now.Label}: the time of a cell as a share of the one that it is compared with [95% interval]");
-        var (olds, news) = (old.Files[0].Duet!.Duets, now.Files[0].Duet!.Duets);
-        foreach (var (before, after) in olds.Join(news, Key, Key, (before, after) => (before, after)))
-        {
-            var same = before.Low <= after.High && after.Low <= before.High;
-            output.WriteLine($"{Key(after)}: {Share(before)} -> {Share(after)}{(same ? ", no change that these runs show" : "")}");
-        }
-
-        foreach (var pair in olds.ExceptBy(news.Select(Key), Key))
-            output.WriteLine($"only in {old.Label}: {Key(pair)}");
-        foreach (var pair in news.ExceptBy(olds.Select(Key), Key))
-            output.WriteLine($"only in {now.Label}: {Key(pair)}");
-    }
-
-    static string Key(DuetPair pair) =>
-        $"{pair.New.Name} against {(pair.New.Parameters.SequenceEqual(pair.Old.Parameters) ? pair.Old.Method : pair.Old.Name)}";
-
-    static string Share(DuetPair pair) => pair.Ratio.ToString("0.00", CultureInfo.InvariantCulture)
-        + (pair.Low is null
-            ? " (one process, not judged)" : string.Create(CultureInfo.InvariantCulture, $" [{pair.Low:0.00} to {pair.High:0.00}]"));
 }

@@ -2,11 +2,12 @@ namespace ProtoBench.Results;
 
 public static class Comparer
 {
-    /// <summary>Compares every column with the first. Duet results become a table of their pairs, for which one side is enough.</summary>
+    /// <summary>Compares every column with the first. Of duets that compare cells of one build, the runs are compared. Other duets, and one
+    /// side alone, become a table of their pairs.</summary>
     public static Comparison Compare(IReadOnlyList<Side> sides, ComparisonOptions options)
     {
         if (sides.SelectMany(side => side.Files).Any(file => file.Duet != null))
-            return DuetComparer.Compare(sides, options);
+            return RunComparer.Fits(sides) ? RunComparer.Compare(sides, options) : DuetComparer.Compare(sides, options);
         string[] parts =
             [.. sides.SelectMany(side => side.Files).SelectMany(file => file.Cells.Select(cell => cell.Name).Concat(file.Failed))
                 .SelectMany(name => name.Parts).Distinct()];

@@ -28,6 +28,11 @@ public sealed record Comparison
 
     public string Estimate { get; init; } = "Hodges-Lehmann ratio";
 
+    public string Spread { get; init; } = "95% interval of the median (the range where n < 6)";
+
+    /// <summary>What an interval of this table does not contain; null if the intervals need no explanation.</summary>
+    public string? Scope { get; init; }
+
     /// <summary>The number of samples on each side with which every row could be called better or worse; null if every row can.</summary>
     public int? SamplesNeeded { get; init; }
 

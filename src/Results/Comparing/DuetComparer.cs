@@ -1,5 +1,6 @@
 namespace ProtoBench.Results;
 
+/// <summary>Makes a table of the pairs of duet results, each with its own verdict.</summary>
 static class DuetComparer
 {
     static readonly Unit time = new("ns/op", Scale.Nanoseconds);
@@ -17,7 +18,7 @@ static class DuetComparer
             .. from side in sides from file in side.Files from pair in file.Duet!.Duets
                select (side, file, pair, DuetFacts.Name(pair.Old), DuetFacts.Name(pair.New)),
         ];
-        var filter = new CellFilter(options.Filters, [.. all.SelectMany(one => one.Old.Parts.Concat(one.New.Parts)).Distinct()]);
+        var filter = Filter(sides, options);
         var failures =
             sides.SelectMany(side => side.Files.SelectMany(file => file.Duet!.Failed.Select(failed => (Side: side, Failed: failed))))
                 .ToArray();
@@ -44,6 +45,12 @@ static class DuetComparer
             "a pair needs at least two processes that measured it (duet --processes 10)");
         return finished with { Test = "t over processes", Estimate = "mean ratio of the processes" };
     }
+
+    internal static CellFilter Filter(IReadOnlyList<Side> sides, ComparisonOptions options) => new(options.Filters,
+    [
+        .. sides.SelectMany(side => side.Files).SelectMany(file => file.Duet!.Duets)
+            .SelectMany(pair => new[] { pair.Old, pair.New }).SelectMany(side => DuetFacts.Name(side).Parts).Distinct(),
+    ]);
 
     static Row TimeRow(string name, DuetPair pair, Change change) => new(
         name,

@@ -12,26 +12,37 @@ public static class DuetVerdict
             new ComparisonOptions { Alpha = result.Settings.Alpha, Threshold = threshold }).Select(change => change.Verdict)];
 
     /// <summary>Returns the changes of the pairs of one or several results, corrected over all of them.</summary>
-    internal static Change[] Of(IReadOnlyList<(DuetResult Result, DuetPair Pair)> pairs, ComparisonOptions options)
+    internal static Change[] Of(IReadOnlyList<(DuetResult Result, DuetPair Pair)> pairs, ComparisonOptions options) =>
+        Judge(
+        [
+            .. pairs.Select(one => new JudgedRatio(Ratio(one.Result, one.Pair, options.Alpha),
+                Limit(one.Pair.Old.NanosecondsPerOperation, options), limit => P(one.Pair, one.Result.Settings.Looks, limit),
+                WhyNot([one.Pair]))),
+        ], options);
+
+    internal static double Limit(double nanoseconds, ComparisonOptions options) =>
+        Math.Max(options.Threshold, nanoseconds > 0 ? options.Floor / nanoseconds : 0);
+
+    /// <summary>The reason why a ratio of these pairs has no verdict; null if it has one.</summary>
+    internal static string? WhyNot(IReadOnlyCollection<DuetPair> pairs) =>
+        pairs.Any(pair => !pair.Valid && pair.Processes.Count > 1) ? "an INVALID pair: no verdict"
+        : pairs.Sum(pair => pair.Processes.Count) < 2 ? "one process: effects of code layout are not included" : null;
+
+    internal static Change[] Judge(IReadOnlyList<JudgedRatio> ratios, ComparisonOptions options)
     {
-        double[] limits =
-            [.. pairs.Select(one =>
-                Math.Max(options.Threshold,
-                    one.Pair.Old.NanosecondsPerOperation > 0 ? options.Floor / one.Pair.Old.NanosecondsPerOperation : 0))];
-        var testable = Enumerable.Range(0, pairs.Count).Where(i => pairs[i].Pair is { Valid: true, Processes.Count: > 1 }).ToArray();
+        var testable = Enumerable.Range(0, ratios.Count).Where(i => ratios[i].WhyNot is null).ToArray();
         double[] Corrected(Func<int, double> p) => options.Correct ? Holm.Correct([.. testable.Select(p)]) : [.. testable.Select(p)];
-        var raw = testable.ToDictionary(i => i, i => P(pairs[i].Pair, pairs[i].Result.Settings.Looks, limit: 0));
+        var raw = testable.ToDictionary(i => i, i => ratios[i].P(0));
         var corrected = testable.Zip(Corrected(i => raw[i])).ToDictionary();
-        var beyond = testable.Zip(Corrected(i => P(pairs[i].Pair, pairs[i].Result.Settings.Looks, limits[i]))).ToDictionary();
+        var beyond = testable.Zip(Corrected(i => ratios[i].P(ratios[i].Limit))).ToDictionary();
         return
         [
-            .. pairs.Select((one, i) => corrected.TryGetValue(i, out var p)
+            .. ratios.Select((one, i) => corrected.TryGetValue(i, out var p)
                 ? new Change(
                     p > options.Alpha
-                        ? Verdict.Unclear : beyond[i] > options.Alpha ? Verdict.Small : one.Pair.Ratio > 1 ? Verdict.Worse : Verdict.Better,
-                    Ratio(one.Result, one.Pair, options.Alpha), raw[i], options.Correct ? p : null, Limit: limits[i])
-                : new Change(Verdict.Unclear, Ratio(one.Result, one.Pair, options.Alpha), Judgeable: false,
-                    Note: one.Pair.Valid ? "one process: effects of code layout are not included" : "an INVALID pair: no verdict")),
+                        ? Verdict.Unclear : beyond[i] > options.Alpha ? Verdict.Small : one.Ratio.Value > 1 ? Verdict.Worse : Verdict.Better,
+                    one.Ratio, raw[i], options.Correct ? p : null, Limit: one.Limit)
+                : new Change(Verdict.Unclear, one.Ratio, Judgeable: false, Note: one.WhyNot)),
         ];
     }
 
@@ -52,3 +63,7 @@ public static class DuetVerdict
         return new(mean.Value, mean.Low, mean.High);
     }
 }
+
+/// <param name="P">Returns the two-sided p-value for a true change that is not larger than the limit.</param>
+/// <param name="WhyNot">The reason why there is no verdict; null if there is one.</param>
+sealed record JudgedRatio(RatioEstimate Ratio, double Limit, Func<double, double> P, string? WhyNot);

@@ -91,8 +91,11 @@ static class RowText
             if (limits.Length > 0)
                 yield return "below: significant, the whole interval is smaller than the limit; maybe: significant, but perhaps "
                     + "smaller than the limit";
-            yield return "±: 95% interval of the median (the range where n < 6); n: processes, or rounds under load";
+            yield return $"±: {comparison.Spread}; n: processes, or rounds under load";
         }
+
+        if (comparison.Scope is { } scope)
+            yield return scope;
 
         if (comparison.Blocks.SelectMany(block => block.Rows).SelectMany(row => row.Samples).Any(sample => sample?.Bimodal == true))
             yield return BimodalMark + ": the values fall into two groups, so the median may lie between two states";

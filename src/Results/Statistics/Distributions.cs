@@ -4,12 +4,12 @@ namespace ProtoBench.Results;
 static class StudentT
 {
     /// <summary>P(|T| &gt;= t) = I_x(ν/2, 1/2) with x = ν / (ν + t²). Abramowitz and Stegun, 26.7.1 and 26.5.27.</summary>
-    /// <param name="freedom">Degrees of freedom ν, at least 1.</param>
-    public static double Both(double t, int freedom) =>
-        double.IsInfinity(t) ? 0 : IncompleteBeta.Of(freedom / (freedom + (t * t)), freedom / 2.0, 0.5);
+    /// <param name="freedom">Degrees of freedom ν, at least 1. Welch's are not whole.</param>
+    public static double Both(double t, double freedom) =>
+        double.IsInfinity(t) ? 0 : IncompleteBeta.Of(freedom / (freedom + (t * t)), freedom / 2, 0.5);
 
     /// <summary>Returns the t that is exceeded in absolute value with probability <paramref name="alpha"/>, by bisection.</summary>
-    public static double Critical(double alpha, int freedom)
+    public static double Critical(double alpha, double freedom)
     {
         var (low, high) = (0.0, 1.0);
         while (Both(high, freedom) > alpha)

@@ -16,24 +16,40 @@ public readonly record struct ProcessMean(double Value, double Low, double High,
 
     /// <param name="ratios">The ratio of each process, above 0.</param>
     /// <param name="alpha">1 minus the interval's level.</param>
-    public static ProcessMean Of(IReadOnlyCollection<double> ratios, double alpha)
-    {
-        var (mean, error, freedom) = MeanOfLogs(ratios);
-        if (ratios.Count == 1)
-            return new(Math.Exp(mean), 0, double.PositiveInfinity, null);
-        var half = StudentT.Critical(alpha, freedom) * error;
-        return new(Math.Exp(mean), Math.Exp(mean - half), Math.Exp(mean + half), StudentT.Both(T(mean, error), freedom));
-    }
+    public static ProcessMean Of(IReadOnlyCollection<double> ratios, double alpha) => Of(MeanOfLogs(ratios), alpha);
+
+    /// <summary>Returns the quotient of the means of two runs, whose processes are independent of each other: B. L. Welch, Biometrika 34
+    /// (1947), 28-35, on the logarithms.</summary>
+    /// <param name="old">The ratio of each process of the first run.</param>
+    /// <param name="new">The ratio of each process of the second run.</param>
+    /// <param name="alpha">1 minus the interval's level.</param>
+    public static ProcessMean Quotient(IReadOnlyCollection<double> old, IReadOnlyCollection<double> @new, double alpha) =>
+        Of(MeanOfLogs(@new) - MeanOfLogs(old), alpha);
 
     /// <summary>Returns the p-value of the claim that the true ratio is above <paramref name="bound"/>: the probability that programs with
     /// this true ratio have these ratios or larger ones. It is 1 with one process.</summary>
-    public static double PAbove(IReadOnlyCollection<double> ratios, double bound)
+    public static double PAbove(IReadOnlyCollection<double> ratios, double bound) => PAbove(MeanOfLogs(ratios), bound);
+
+    /// <summary>Returns the p-value of the claim that the true quotient of two runs is above <paramref name="bound"/>. It is 1 if a run has
+    /// one process.</summary>
+    public static double PAbove(IReadOnlyCollection<double> old, IReadOnlyCollection<double> @new, double bound) =>
+        PAbove(MeanOfLogs(@new) - MeanOfLogs(old), bound);
+
+    static ProcessMean Of(TrimmedMean logs, double alpha)
     {
-        var (mean, error, freedom) = MeanOfLogs(ratios);
-        if (ratios.Count == 1)
+        if (logs.Freedom == 0)
+            return new(Math.Exp(logs.Value), 0, double.PositiveInfinity, null);
+        var half = StudentT.Critical(alpha, logs.Freedom) * logs.Error;
+        return new(Math.Exp(logs.Value), Math.Exp(logs.Value - half), Math.Exp(logs.Value + half),
+            StudentT.Both(T(logs.Value, logs.Error), logs.Freedom));
+    }
+
+    static double PAbove(TrimmedMean logs, double bound)
+    {
+        if (logs.Freedom == 0)
             return 1;
-        var tail = StudentT.Both(T(mean - Math.Log(bound), error), freedom) / 2;
-        return mean > Math.Log(bound) ? tail : 1 - tail;
+        var tail = StudentT.Both(T(logs.Value - Math.Log(bound), logs.Error), logs.Freedom) / 2;
+        return logs.Value > Math.Log(bound) ? tail : 1 - tail;
     }
 
     static double T(double distance, double error) => distance == 0 ? 0 : distance / error;
@@ -50,9 +66,19 @@ public readonly record struct ProcessMean(double Value, double Low, double High,
 
 /// <summary>Represents a mean without the smallest and the largest values, and its standard error.</summary>
 /// <param name="Error">From the winsorized sample: the nearest neighbour replaces each value that is left out.</param>
-/// <param name="Freedom">The degrees of freedom of Student's t: the number of remaining values minus 1.</param>
-readonly record struct TrimmedMean(double Value, double Error, int Freedom)
+/// <param name="Freedom">The degrees of freedom of Student's t: the number of remaining values minus 1; 0 if there is no error.</param>
+readonly record struct TrimmedMean(double Value, double Error, double Freedom)
 {
+    /// <summary>Returns the difference of the means of two independent samples, with Welch's degrees of freedom.</summary>
+    public static TrimmedMean operator -(TrimmedMean a, TrimmedMean b)
+    {
+        var (x, y) = (a.Error * a.Error, b.Error * b.Error);
+        var freedom = a.Freedom == 0 || b.Freedom == 0 ? 0
+            : x + y == 0 ? Math.Min(a.Freedom, b.Freedom)
+            : (x + y) * (x + y) / ((x * x / a.Freedom) + (y * y / b.Freedom));
+        return new(a.Value - b.Value, Math.Sqrt(x + y), freedom);
+    }
+
     /// <summary>Computes the mean after J. W. Tukey and D. H. McLaughlin, Sankhya A 25 (1963), 331-352. If nothing is left out, it is the
     /// usual mean with its standard error.</summary>
     /// <param name="cut">The number of values to leave out at each end, less than half of the values.</param>

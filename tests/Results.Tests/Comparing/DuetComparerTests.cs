@@ -123,7 +123,7 @@ public class DuetComparerTests
     }
 
     [Fact]
-    public void Several_results_stand_below_each_other_and_the_same_one_counts_once()
+    public void Several_results_of_two_builds_stand_below_each_other_and_the_same_one_counts_once()
     {
         var path = Path.GetTempFileName();
         try
@@ -138,7 +138,7 @@ public class DuetComparerTests
 
         var comparison =
             Comparer.Compare(
-                [Side("one", Duet(false, Pair("A", "B", faster, 0, 0))), Side("two", Duet(false, Pair("A", "B", slightly, 0, 0)))],
+                [Side("one", Duet(true, Pair("A", "B", faster, 0, 0))), Side("two", Duet(true, Pair("A", "B", slightly, 0, 0)))],
                     new ComparisonOptions());
         Assert.Equal([("one: {A=B}", Verdict.Better), ("two: {A=B}", Verdict.Worse)],
             comparison.Blocks[0].Rows.Select(row => (row.Name, row.Changes[1]!.Verdict)));

@@ -13,6 +13,31 @@ public class ProcessMeanTests
         Assert.Equal(2.4598858 - 1.58, mean.Error * StudentT.Critical(0.05, 9), 1e-6);
     }
 
+    /// <summary>The same hours of sleep as two independent groups: R's <c>t.test(extra ~ group, data = sleep)</c> prints t = -1.8608,
+    /// df = 17.776, p-value = 0.07939 and the interval from -3.3654832 to 0.2054832.</summary>
+    [Fact]
+    public void The_example_of_Welch_in_R()
+    {
+        double[] one = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0], two = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4];
+        var difference = TrimmedMean.Of(one, 0) - TrimmedMean.Of(two, 0);
+        Assert.Equal(-1.8608, difference.Value / difference.Error, 1e-4);
+        Assert.Equal(17.776, difference.Freedom, 1e-3);
+        Assert.Equal(0.07939, StudentT.Both(difference.Value / difference.Error, difference.Freedom), 1e-5);
+        Assert.Equal(0.2054832, difference.Value + (difference.Error * StudentT.Critical(0.05, difference.Freedom)), 1e-6);
+    }
+
+    [Fact]
+    public void The_quotient_of_two_runs_is_turned_over_with_them()
+    {
+        double[] old = [0.50, 0.51, 0.49], @new = [0.60, 0.63, 0.61, 0.6];
+        var (there, back) = (ProcessMean.Quotient(old, @new, 0.05), ProcessMean.Quotient(@new, old, 0.05));
+        Assert.Equal((1 / back.Value, 1 / back.High, back.P!.Value), (there.Value, there.Low, there.P!.Value),
+            (a, b) => Math.Abs(a.Item1 - b.Item1) + Math.Abs(a.Item2 - b.Item2) + Math.Abs(a.Item3 - b.Item3) < 1e-9);
+        Assert.Equal(there.Low > 1.1, ProcessMean.PAbove(old, @new, 1.1) < 0.025);
+        Assert.Equal((double.PositiveInfinity, null), (ProcessMean.Quotient([0.5], @new, 0.05).High, ProcessMean.Quotient([0.5], @new, 0.05).P));
+        Assert.Equal(1, ProcessMean.PAbove([0.5], @new, 1));
+    }
+
     /// <summary>Self-awareness data: R. R. Wilcox, Introduction to Robust Estimation and Hypothesis Testing; his <c>trimci</c> gives the 20
     /// % trimmed mean 282.7 and the interval from 160.4 to 405.0, with the error divided by 1 - 2 * 0.2 where here it is the share that is
     /// left, 13 of 19.</summary>
