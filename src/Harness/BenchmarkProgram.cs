@@ -81,13 +81,14 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
     {
         var (output, error) = (parsed.InvocationConfiguration.Output, parsed.InvocationConfiguration.Error);
         program.RequireRelease("a comparison");
+        var folder = Path.Combine(Home(program), results);
+        ResultPath.CheckFolder(folder, results);
         var (payloads, measured) = await CheckAsync(load, output);
         var answer = new MessageAnswer(benchmarks, Method, measured, payloads);
         var result = await answer.MeasureAsync(program, parsed.GetValue(processes), error, stop);
         result.RequireAny();
         answer.Write(result, parsed.GetValue(rate), output);
-        var file = FileOf(Path.Combine(Home(program), results), result.StartedAt);
-        Directory.CreateDirectory(Path.GetDirectoryName(file)!);
+        var file = FileOf(folder, result.StartedAt);
         DuetResultFile.Write(file, result);
         var kept = Path.GetRelativePath(Directory.GetCurrentDirectory(), file);
         if (result.Partial)
@@ -194,7 +195,8 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
             return ExitCode.Failed;
         if (!verbose)
             MarkdownExporter.Console.ExportToLog(summaries[0], ConsoleLogger.Unicode);
-        Console.WriteLine($"\nResults: {summaries[0].ResultsDirectoryPath}");
+        if (summaries[0].ResultsDirectoryPath is { Length: > 0 } folder)
+            Console.WriteLine($"\nResults: {folder}");
         if (summaries[0].LogFilePath is { Length: > 0 } log)
             Console.WriteLine($"Log:     {log}");
         MachineLoad.Write(Console.Out, MachineLoad.Sentence(run.Load.Busy, Environment.ProcessorCount));

@@ -8,7 +8,8 @@ using BenchmarkDotNet.Running;
 
 namespace ProtoBench.Harness;
 
-/// <summary>Ends a run of BenchmarkDotNet at Ctrl-C, and keeps the cells that were finished, which BenchmarkDotNet would lose.</summary>
+/// <summary>Ends a run of BenchmarkDotNet at Ctrl-C, or where its files cannot be written, and keeps the cells that were finished, which
+/// BenchmarkDotNet would lose.</summary>
 sealed class StoppableRun : EventProcessor, IDisposable
 {
     // that of a process which Ctrl-C has ended, and of one that BenchmarkDotNet kills then
@@ -17,8 +18,9 @@ sealed class StoppableRun : EventProcessor, IDisposable
     readonly ManualResetEventSlim stopped = new();
     readonly List<BenchmarkReport> finished = [];
     readonly PosixSignalRegistration registration;
-    StoppedException? reason;
+    RunException? reason;
     volatile bool running;
+    int cells;
 
     public StoppableRun() => registration = PosixSignalRegistration.Create(PosixSignal.SIGINT, signal =>
     {
@@ -31,6 +33,9 @@ sealed class StoppableRun : EventProcessor, IDisposable
     });
 
     public MachineLoad Load { get; } = new();
+
+    public override void OnStartBuildStage(IReadOnlyList<BuildPartition> partitions) =>
+        cells = partitions.Sum(partition => partition.Benchmarks.Length);
 
     public override void OnStartRunStage() => running = true;
 
@@ -61,10 +66,15 @@ sealed class StoppableRun : EventProcessor, IDisposable
         return stopped.IsSet;
     }
 
-    /// <summary>Runs cells. If it is stopped, the summary has the finished ones, and the files of the configuration are written.</summary>
+    /// <summary>Runs cells. If it is stopped, or a file cannot be written, the summary has the finished ones. If it is stopped, the files
+    /// of the configuration are written.</summary>
     /// <exception cref="StoppedException">Thrown when it was stopped before a cell was finished.</exception>
+    /// <exception cref="UsageException">Thrown when no file can be written, before a cell was finished.</exception>
     public Summary[] Run(IConfig config, Func<Summary[]> run)
     {
+        var folder = Path.Combine(config.ArtifactsPath ?? DefaultConfig.Instance.ArtifactsPath!, "results");
+        ResultPath.CheckFolder(folder, "--artifacts");
+        var before = Files(folder).ToHashSet();
         try
         {
             return run();
@@ -73,18 +83,44 @@ sealed class StoppableRun : EventProcessor, IDisposable
         {
             if (finished.Count == 0)
                 throw new StoppedException(measured: false, file: null);
-            var folder = Directory.CreateDirectory(
-                Path.Combine(config.ArtifactsPath ?? DefaultConfig.Instance.ArtifactsPath!, "results")).FullName;
-            var summary = new Summary(string.Create(CultureInfo.InvariantCulture, $"BenchmarkRun-stopped-{DateTime.Now:yyyy-MM-dd-HH-mm-ss}"),
-                [.. finished], HostEnvironmentInfo.GetCurrent(), folder, "", TimeSpan.Zero, CultureInfo.InvariantCulture, [], []);
-            var files = config.GetExporters().SelectMany(exporter => exporter.ExportToFiles(summary, NullLogger.Instance)).ToArray();
-            var json = Array.Find(files, file => file.EndsWith(".json", StringComparison.Ordinal));
-            reason = new(measured: true, json is null ? null : Path.GetRelativePath(Directory.GetCurrentDirectory(), json));
+            var summary = Finished(folder);
+            try
+            {
+                var files = config.GetExporters().SelectMany(exporter => exporter.ExportToFiles(summary, NullLogger.Instance)).ToArray();
+                var json = Array.Find(files, file => file.EndsWith(".json", StringComparison.Ordinal));
+                reason = new StoppedException(measured: true, json is null ? null : Path.GetRelativePath(Directory.GetCurrentDirectory(), json));
+            }
+            catch (Exception e) when (ResultPath.IsUnwritable(e))
+            {
+                reason = Unwritable(folder, before, e);
+            }
+
             return [summary];
+        }
+        catch (Exception e) when (ResultPath.IsUnwritable(e))
+        {
+            reason = Unwritable(folder, before, e);
+            return finished.Count == 0 ? throw reason : [Finished(folder: "")];
         }
     }
 
-    /// <exception cref="StoppedException">Thrown when the run was stopped.</exception>
+    Summary Finished(string folder) => new(
+        string.Create(CultureInfo.InvariantCulture, $"BenchmarkRun-stopped-{DateTime.Now:yyyy-MM-dd-HH-mm-ss}"), [.. finished],
+        HostEnvironmentInfo.GetCurrent(), folder, "", TimeSpan.Zero, CultureInfo.InvariantCulture, [], []);
+
+    // A file that is cut short would look like a result.
+    UsageException Unwritable(string folder, HashSet<(string, DateTime)> before, Exception e)
+    {
+        foreach (var (file, _) in Files(folder).Except(before))
+            ResultPath.Delete(file);
+        return new($"cannot write {folder}: {e.Message.ReplaceLineEndings(" ")}; {(finished.Count == 0 ? "nothing was measured"
+            : $"{finished.Count} of {cells} cells were measured, their table is above, and is not saved")}", e);
+    }
+
+    static IEnumerable<(string File, DateTime Written)> Files(string folder) =>
+        Directory.Exists(folder) ? Directory.GetFiles(folder).Select(file => (file, File.GetLastWriteTimeUtc(file))) : [];
+
+    /// <exception cref="RunException">Thrown when the run was stopped, or its files could not be written.</exception>
     public void ThrowIfPartial()
     {
         if (reason is not null)

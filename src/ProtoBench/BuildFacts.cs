@@ -18,6 +18,7 @@ static class BuildFacts
         GivenProperties = Read("GivenProperties"),
         FactsOf = method => HiveCell.Parse(method)?.Facts,
         Save = Saved.Write,
+        CheckSave = Saved.Check,
     };
 
     static string[] Read(string key) =>

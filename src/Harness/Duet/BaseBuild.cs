@@ -24,6 +24,9 @@ sealed record MeasuredProgram(
     /// <summary>Keeps a result with its table by name, and returns what to say about it; null for a program that keeps none.</summary>
     public Func<string, DuetResult, string, string>? Save { get; init; }
 
+    /// <summary>Tries before a measurement whether a result can be kept; null for a program that keeps none.</summary>
+    public Action? CheckSave { get; init; }
+
     public Build Current => new(
         Path.Combine(AppContext.BaseDirectory, Name + ".dll"),
         null,

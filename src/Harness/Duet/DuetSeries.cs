@@ -88,7 +88,7 @@ sealed class DuetSeries(Build old, Build @new, DuetRequest asked, MachineLoad lo
             for (var i = 0; i < group.Length; i++)
                 group[i].Add(olds.Pairs[i], news.Pairs[i]);
         }
-        catch (RunException e)
+        catch (Exception e) when (e is RunException || ResultPath.IsUnwritable(e)) // the folder for temporary files may be full
         {
             foreach (var pair in group)
                 pair.Add(new() { Error = e.Message }, new());

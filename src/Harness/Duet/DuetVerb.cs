@@ -14,15 +14,21 @@ static class DuetVerb
             var (asked, name) = (options.Read(parsed), options.Save(parsed));
             if (asked.Out is { } path)
                 ResultPath.Check(path);
+            if (name is not null)
+                program.CheckSave!();
             program.RequireRelease("duet");
             var @new = program.Current;
             var old = asked.Base is { } @base ? await new BaseBuild(program, error).MakeAsync(@base, stop) : @new;
             var run = new DuetRun(old, @new, asked, error) { FactsOf = program.FactsOf };
             var result = await run.RunAsync(run.Choose, stop);
             result.RequireAny();
+            DuetTable.Formats[asked.Format](result, output);
+            var sentences = DuetTable.IsForPrograms(asked.Format) ? error : output;
+            if (asked.Settings.Same)
+                await sentences.WriteLineAsync("\n" + SameReport.Of(result));
+            MachineLoad.Write(sentences, result);
             if (asked.Out is { } file)
                 DuetResultFile.Write(file, result);
-            DuetTable.Formats[asked.Format](result, output);
             if (name is not null && !result.Partial)
             {
                 using var table = new StringWriter(CultureInfo.InvariantCulture);
@@ -30,10 +36,6 @@ static class DuetVerb
                 await error.WriteLineAsync($"Saved: {program.Save!(name, result, table.ToString())}");
             }
 
-            var sentences = DuetTable.IsForPrograms(asked.Format) ? error : output;
-            if (asked.Settings.Same)
-                await sentences.WriteLineAsync("\n" + SameReport.Of(result));
-            MachineLoad.Write(sentences, result);
             if (result.Partial)
                 throw new StoppedException(measured: true, asked.Out);
             return ExitCodeOf(result, asked.FailOn);
@@ -192,30 +194,4 @@ sealed class DuetOptions(bool canSave)
         Alpha = 0.05,
         Seed = Environment.TickCount & int.MaxValue,
     };
-}
-
-static class ResultPath
-{
-    /// <summary>Checks before the measurement that the file can be written.</summary>
-    public static void Check(string path)
-    {
-        try
-        {
-            if (Directory.Exists(path))
-                throw new UsageException($"--out: {path} is a folder");
-            if (Path.GetDirectoryName(Path.GetFullPath(path)) is { } folder)
-                Directory.CreateDirectory(folder);
-            var existed = File.Exists(path);
-            using (File.Open(path, FileMode.OpenOrCreate, FileAccess.Write))
-            {
-            }
-
-            if (!existed)
-                File.Delete(path);
-        }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
-        {
-            throw new UsageException($"--out: cannot write {path}: {e.Message}", e);
-        }
-    }
 }

@@ -55,6 +55,7 @@ static class VersionsVerb
 
         var settings = DuetOptions.Defaults(isTwoProcesses: true, parsed.GetValue(processes));
         var results = new List<(string Version, DuetResult Result)>();
+        UsageException? unsaved = null;
         foreach (var (version, old) in builds.SkipLast(1))
         {
             await error.WriteLineAsync($"{name} {version} and {newest}");
@@ -74,8 +75,7 @@ static class VersionsVerb
             if (results.Count == 0)
                 result.RequireAny();
             results.Add((version, result));
-            if (file is not null)
-                DuetResultFile.Write(file, DuetVersions.Join(name, newest, results));
+            unsaved = TryWrite(file, DuetVersions.Join(name, newest, results));
             if (result.Partial)
                 break;
         }
@@ -86,8 +86,25 @@ static class VersionsVerb
         var joined = DuetVersions.Join(name, newest, results);
         VersionsTable.Write(parsed.GetRequiredValue(format), joined, output);
         MachineLoad.Write(error, joined);
+        if (unsaved is not null)
+            throw unsaved;
         return joined.Partial ? throw new StoppedException(measured: true, file)
             : joined.Failed.Count > 0 ? ExitCode.Failed : ExitCode.Done;
+    }
+
+    // the table has not been printed yet
+    static UsageException? TryWrite(string? file, DuetResult result)
+    {
+        try
+        {
+            if (file is not null)
+                DuetResultFile.Write(file, result);
+            return null;
+        }
+        catch (UsageException e)
+        {
+            return e;
+        }
     }
 
     static async Task<(string Version, Build Build)[]> OfVersionsAsync(MeasuredProgram program, string package, string versions,

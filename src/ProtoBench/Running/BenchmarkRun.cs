@@ -51,6 +51,8 @@ static class BenchmarkRun
             return ExitCode.Done;
         }
 
+        if (own.Save)
+            Saved.Check();
         var prebuilt = Config.RunsPrebuilt(asked.Options);
         if (!prebuilt)
             config = Config.Create(own, prebuilt, progress, exporter).AddEventProcessor(run);
@@ -72,15 +74,17 @@ static class BenchmarkRun
         if (!prebuilt)
             Checkout.Enter();
         var summaries = run.Run(all, () => BenchmarkRunner.Run(classes));
-        if (summaries is [{ HasCriticalValidationErrors: false } summary, ..] && exporter.Record is { } record)
+        if (summaries is [{ HasCriticalValidationErrors: false } summary, ..])
         {
+            var record = exporter.RecordOf(summary);
             ResultTable.Print(summary, own.Wide, ConsoleLogger.Unicode);
             foreach (var diagnoser in config.GetDiagnosers())
                 diagnoser.DisplayResults(ConsoleLogger.Unicode);
             if (own.Map && BreakEvenTable.Map(record.Result) is { } map)
                 Console.WriteLine($"\n{BreakEvenTable.Of(map)}\n{BreakEvenTable.Legend(map)}");
             MachineLoad.Write(Console.Out, MachineLoad.Sentence(run.Load.Busy, Environment.ProcessorCount));
-            Console.WriteLine($"Results: {summary.ResultsDirectoryPath}");
+            if (summary.ResultsDirectoryPath is { Length: > 0 } folder)
+                Console.WriteLine($"Results: {folder}");
             if (summary.LogFilePath is { Length: > 0 } log)
                 Console.WriteLine($"Log:     {log}");
             run.ThrowIfPartial();

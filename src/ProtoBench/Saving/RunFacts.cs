@@ -31,7 +31,7 @@ sealed record RunFacts(
         var command = string.Join(' ', Environment.GetCommandLineArgs().Skip(1).Select(Arguments.Quoted));
         return new(
             1, DateTime.UtcNow.ToString("yyyy-MM-dd"), BuildFacts.Program.Current.PackageVersions(), MeasuredLibraries.Facts,
-            host.RuntimeVersion, GcOf(host), host.Cpu.Value?.ProcessorName?.Trim() ?? "unknown", ReadCaches(),
+            host.RuntimeVersion, GcOf(host), CpuOf(host), ReadCaches(),
             StackValidation.Facts,
             Git.Commit(checkout) ?? "unknown", Git.IsClean(checkout) is true, note, command);
     }
@@ -47,6 +47,8 @@ sealed record RunFacts(
         ];
         return string.Concat(lines.Select(line => $"- {line}\n"));
     }
+
+    public static string CpuOf(HostEnvironmentInfo host) => host.Cpu.Value?.ProcessorName?.Trim() ?? "unknown";
 
     static string GcOf(BenchmarkEnvironmentInfo host) =>
         $"{(host.IsServerGC ? "Server" : "Workstation")} {(host.IsConcurrentGC ? "concurrent" : "non-concurrent")}";

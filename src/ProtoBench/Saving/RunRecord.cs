@@ -1,6 +1,7 @@
 using System.Text;
 using System.Text.Json;
 using System.Text.Json.Nodes;
+using BenchmarkDotNet.Environments;
 using BenchmarkDotNet.Exporters;
 using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Reports;
@@ -79,7 +80,9 @@ sealed class RunRecord
 
 sealed class ResultExporter(string? note) : ExporterBase
 {
-    public RunRecord? Record { get; private set; }
+    RunRecord? record;
+
+    public RunRecord RecordOf(Summary summary) => record ??= new(summary, note);
 
     protected override string FileExtension => "json";
 
@@ -87,21 +90,25 @@ sealed class ResultExporter(string? note) : ExporterBase
 
     public override void ExportToLog(Summary summary, ILogger logger)
     {
-        Record = new(summary, note);
-        logger.WriteLine(Record.Text);
+        logger.WriteLine(RecordOf(summary).Text);
     }
 }
 
 /// <summary>Writes saved results: results/&lt;cpu&gt;/NAME.json, with the figures for compare and report and the table for pages.</summary>
 static class Saved
 {
+    static string Root => Checkout.Root ?? Directory.GetCurrentDirectory();
+
+    /// <summary>Tries before a measurement whether a result can be written.</summary>
+    public static void Check() => ResultPath.CheckFolder(
+        Path.Combine(Root, "results", FolderOf(RunFacts.CpuOf(HostEnvironmentInfo.GetCurrent()))), "--save");
+
     public static string Write(string cpu, string name, SavedTable table, string json)
     {
         var file = Path.Combine("results", FolderOf(cpu), name + ".json");
-        var root = Checkout.Root ?? Directory.GetCurrentDirectory();
-        Directory.CreateDirectory(Path.Combine(root, Path.GetDirectoryName(file)!));
-        File.WriteAllText(Path.Combine(root, file), table.Into(json));
-        return $"{file}; {ReadmeTables.PagesOf(root, file)}";
+        var path = Path.Combine(Root, file);
+        ResultPath.Write(path, () => File.WriteAllText(path, table.Into(json)));
+        return $"{file}; {ReadmeTables.PagesOf(Root, file)}";
     }
 
     public static string Write(string name, DuetResult result, string table) => Write(result.Environment.Process.Cpu, name,

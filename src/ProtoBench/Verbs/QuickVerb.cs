@@ -39,6 +39,8 @@ static class QuickVerb
     static async Task<int> RunAsync(ParseResult parsed, TextWriter output, TextWriter error, CancellationToken stop)
     {
         BuildFacts.Program.RequireRelease("quick");
+        if (parsed.GetValue(save))
+            Saved.Check();
         try
         {
             LibraryValidation.Check(MeasuredLibraries.All);

@@ -68,6 +68,8 @@ static class TargetsVerb
         BuildFacts.Program.RequireRelease("targets");
         if (file is not null)
             ResultPath.Check(file);
+        if (save)
+            Saved.Check();
         var settings = DuetOptions.Defaults(isTwoProcesses: false, looks[^1]) with
         {
             SecondsPerProcess = seconds,
@@ -86,7 +88,7 @@ static class TargetsVerb
         await output.WriteAsync(table);
         MachineLoad.Write(output, result);
         if (file is not null)
-            await File.WriteAllTextAsync(file, table, CancellationToken.None);
+            ResultPath.Write(file, () => File.WriteAllText(file, table));
         if (result.Partial)
             throw new StoppedException(measured: true, file);
         if (save)

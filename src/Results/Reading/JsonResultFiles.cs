@@ -67,7 +67,9 @@ public static class LoadResultFile
 
 public static class DuetResultFile
 {
-    public static void Write(string path, DuetResult result) => File.WriteAllText(path, ToJson(result) + "\n");
+    /// <summary>Writes a result that was printed. The folder is created.</summary>
+    /// <exception cref="UsageException">Thrown when the file cannot be written.</exception>
+    public static void Write(string path, DuetResult result) => ResultPath.Write(path, () => File.WriteAllText(path, ToJson(result) + "\n"));
 
     public static string ToJson(DuetResult result) => JsonSerializer.Serialize(result, ResultJson.Default.DuetResult);
 
