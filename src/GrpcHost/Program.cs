@@ -44,9 +44,8 @@ static class Program
 
             // The library's message for an unknown command is "Required command was not provided." Some of its messages have several lines.
             if (parsed.Errors.Count > 0)
-                throw new UsageException(parsed.UnmatchedTokens is [var token, ..]
-                    ? $"'{token}' is neither a command nor an option here: --help lists them"
-                    : string.Join(' ', parsed.Errors[0].Message.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries)));
+                throw new UsageException(CommandRunner.Unmatched(parsed, "--help lists them")
+                    ?? string.Join(' ', parsed.Errors[0].Message.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries)));
 
             // if a file cannot be written, the run has ended and its report is printed
             return await CommandRunner.RunAsync(parsed, unwritable: ExitCode.Failed, output);

@@ -52,11 +52,12 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
             .. root.Options.SelectMany(option => option.Aliases.Append(option.Name)), .. root.Subcommands.Select(verb => verb.Name),
         ];
         if (args.Count > 0 && !own.Contains(args[0].Split('=')[0]))
-            return Run([.. args], root.Subcommands.Select(verb => verb.Name), load);
+            return Start([.. args], root.Subcommands.Select(verb => verb.Name), load);
         var parsed = root.Parse(args);
         if (parsed.Errors.Count == 0)
             return CommandRunner.RunAsync(parsed).GetAwaiter().GetResult();
-        Console.Error.WriteLine($"{parsed.Errors[0].Message} (--help shows the options)");
+        const string help = "--help shows the options";
+        Console.Error.WriteLine(CommandRunner.Unmatched(parsed, help) ?? $"{parsed.Errors[0].Message} ({help})");
         return ExitCode.Usage;
     }
 
@@ -146,14 +147,12 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
         }
     }
 
-    // with BenchmarkDotNet
-    int Run(string[] args, IEnumerable<string> verbs, Func<PayloadSet> load)
+    int Start(string[] args, IEnumerable<string> verbs, Func<PayloadSet> load)
     {
         try
         {
             UnknownVerb.Refuse(args[0], verbs);
-            var (_, measured) = CheckAsync(load, Console.Out).GetAwaiter().GetResult();
-            return Run(args, measured);
+            return Run(args, load);
         }
         catch (Exception e) when (e is RunException or InvalidDataException)
         {
@@ -162,16 +161,20 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
         }
     }
 
-    int Run(string[] args, IReadOnlyList<ComparedLibrary> measured)
+    // with BenchmarkDotNet
+    int Run(string[] args, Func<PayloadSet> load)
     {
         var hasJob = args.Any(arg => arg is "-j" or "--job" || arg.StartsWith("--job=", StringComparison.Ordinal));
         var verbose = args.Contains("--verbose");
         args = [.. args.Where(arg => arg != "--verbose")];
         var all = args.Any(arg => arg is "-f" or "--filter" or "--list" or "--info" or "--version") ? args : [.. args, "--filter", "*"];
         var types = Types();
+        // a wrong option is refused before the payloads are read
+        var parsed = BenchmarkArguments.Parse(CellList.Rest(all) ?? all, HarnessConfig.Create(hasJob), "--help", ["--verbose", processes.Name, rate.Name]);
+        var (_, measured) = CheckAsync(load, Console.Out).GetAwaiter().GetResult();
         if (CellList.Write(all, Config(), types, Console.Out))
             return ExitCode.Done;
-        if (BenchmarkArguments.Parse(all, Config(), "--help") is not { } asked)
+        if (parsed is not { } asked)
         {
             BenchmarkSwitcher.FromTypes(types).Run(all, Config());
             return ExitCode.Done;

@@ -11,15 +11,21 @@ static class CellList
     /// <returns>False if the arguments ask for something else.</returns>
     public static bool Write(string[] args, IConfig config, IEnumerable<Type> types, TextWriter output)
     {
-        var at = Array.IndexOf(args, list);
-        if (at < 0 || (at + 1 < args.Length && args[at + 1][0] != '-' && !args[at + 1].Equals(flat, StringComparison.OrdinalIgnoreCase)))
+        if (Rest(args) is not { } rest)
             return false;
-        string[] rest = [.. args[..at], .. args[(at + 1)..].SkipWhile(one => one.Equals(flat, StringComparison.OrdinalIgnoreCase))];
         if (BenchmarkArguments.Parse(rest, config, "--help") is not { } asked)
             return false;
         var all = ManualConfig.Union(config, asked.Config);
         Write(types.SelectMany(type => BenchmarkConverter.TypeToBenchmarks(type, all).BenchmarksCases), output);
         return true;
+    }
+
+    /// <summary>Returns the other arguments; null if the arguments ask for something else.</summary>
+    public static string[]? Rest(string[] args)
+    {
+        var at = Array.IndexOf(args, list);
+        return at < 0 || (at + 1 < args.Length && args[at + 1][0] != '-' && !args[at + 1].Equals(flat, StringComparison.OrdinalIgnoreCase))
+            ? null : [.. args[..at], .. args[(at + 1)..].SkipWhile(one => one.Equals(flat, StringComparison.OrdinalIgnoreCase))];
     }
 
     internal static void Write(IEnumerable<BenchmarkCase> cells, TextWriter output)

@@ -36,7 +36,7 @@ sealed class MessageAnswer(Type benchmarks, MeasuredMethod? method, IReadOnlyLis
             return result with
             {
                 Partial = more.Partial,
-                OtherLoad = new[] { result.OtherLoad, more.OtherLoad }.Max(),
+                OtherCores = new[] { result.OtherCores, more.OtherCores }.Max(),
                 Duets = [.. result.Duets, .. more.Duets],
                 Failed = [.. result.Failed, .. more.Failed],
             };

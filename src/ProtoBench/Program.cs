@@ -42,7 +42,9 @@ static partial class Program
         var parsed = verbs.Parse(args);
         if (parsed.Errors.Count == 0)
             return await CommandRunner.RunAsync(parsed, output: output);
-        await output.Error.WriteLineAsync($"ProtoBench: {parsed.Errors[0].Message} ({args[0]} --help shows the options)");
+        var help = $"{args[0]} --help shows the options";
+        await output.Error.WriteLineAsync(
+            $"ProtoBench: {CommandRunner.Unmatched(parsed, help) ?? $"{parsed.Errors[0].Message} ({help})"}");
         return ExitCode.Usage;
     }
 

@@ -1,65 +1,62 @@
-using System.Diagnostics;
 using System.Globalization;
 
 namespace ProtoBench.Results;
 
-/// <summary>The load of the machine by other programs, at the busiest of the moments at which it was looked at. The load average is how
-/// many threads run or want to, over the last minute.</summary>
+/// <summary>The processor time that other programs used, at the busiest of the intervals between the moments at which it was looked at. A
+/// load average would still contain what this program, or its build, did a minute ago.</summary>
 public sealed class MachineLoad
 {
-    const string file = "/proc/loadavg";
-    const string usage = "/proc/self/stat";
+    // the times of /proc have steps of 10 ms
+    const double shortest = 0.25;
 
-    readonly Func<string> read;
-    DateTime then;
-    double used, own;
+    readonly Func<Reading?> read;
+    Reading? last;
 
     public MachineLoad()
-        : this(() => File.Exists(file) ? File.ReadAllText(file) : "")
+        : this(() => Reading.Of("/proc", Environment.ProcessId))
     {
     }
 
-    internal MachineLoad(Func<string> read)
+    internal MachineLoad(Func<Reading?> read)
     {
         this.read = read;
-        using var process = Process.GetCurrentProcess();
-        then = process.StartTime;
-        Look();
+        last = read();
     }
 
-    /// <summary>The largest load average of other programs while more threads wanted to run than there are cores; null if there was no
-    /// such moment, and where the system does not tell.</summary>
+    /// <summary>The largest number of cores that other programs used while they left less than one core; null if there was no such
+    /// interval, and where the system does not tell.</summary>
     public double? Busy { get; private set; }
 
-    /// <summary>A sentence if the machine is busy now; null otherwise.</summary>
-    public static string? Now() => Sentence(new MachineLoad().Busy, Environment.ProcessorCount);
+    /// <summary>A sentence if the machine is busy now; null otherwise. It looks for a quarter of a second.</summary>
+    public static string? Now()
+    {
+        var load = new MachineLoad();
+        Thread.Sleep(TimeSpan.FromSeconds(1.2 * shortest));
+        load.Look();
+        return Sentence(load.Busy, Environment.ProcessorCount);
+    }
 
     public static string? Sentence(double? busy, int cores) => busy is null ? null : string.Create(CultureInfo.InvariantCulture,
-        $"The machine was busy: load average {busy:F0} by other programs, on {cores} core{(cores == 1 ? "" : "s")}.");
+        $"The machine was busy: other programs used {busy:F1} of {Math.Max(cores, Math.Ceiling(busy.Value)):F0} cores.");
 
-    /// <summary>Looks at the load. Processes that this one has started count as its own once they have ended.</summary>
+    /// <summary>Looks at the load since the last look. Processes that this one has started, and those that they have started, count as its
+    /// own.</summary>
     public void Look()
     {
-        var (now, seconds) = (DateTime.Now, ProcessorSeconds());
-        own = OwnLoad(own, seconds - used, (now - then).TotalSeconds);
-        (then, used) = (now, seconds);
-        Busy = new[] { Busy, Others(read(), own, Environment.ProcessorCount) }.Max();
+        if (read() is not { } now || last is not { } before)
+            return;
+        if (now.Seconds - before.Seconds < shortest)
+            return;
+        last = now;
+        Busy = new[] { Busy, Others(before, now) }.Max();
     }
 
-    // the system's average too forgets with e^(-t/60 s)
-    internal static double OwnLoad(double before, double processorSeconds, double seconds)
+    /// <summary>Returns the cores that other programs used; null if they left a core for the measuring thread.</summary>
+    internal static double? Others(Reading before, Reading now)
     {
-        if (seconds <= 0)
-            return before;
-        var kept = Math.Exp(-seconds / 60);
-        return (before * kept) + (processorSeconds / seconds * (1 - kept));
+        var others = (now.All - before.All - (now.Own - before.Own)) / (now.Seconds - before.Seconds);
+        return others > now.Cores - 0.75 ? others : null;
     }
-
-    /// <summary>Returns the load average without the program's own load, of which one thread needs a core; null if there are enough
-    /// cores.</summary>
-    internal static double? Others(string loadavg, double own, int cores) =>
-        double.TryParse(loadavg.Split(' ')[0], CultureInfo.InvariantCulture, out var load)
-            && load - own is var others && others + Math.Min(own, 1) > cores + 0.5 ? others : null;
 
     /// <summary>Writes the sentence, if there is one.</summary>
     public static void Write(TextWriter output, string? sentence)
@@ -69,10 +66,70 @@ public sealed class MachineLoad
     }
 
     public static void Write(TextWriter output, DuetResult result) =>
-        Write(output, Sentence(result.OtherLoad, result.Environment.Process.Cores));
+        Write(output, Sentence(result.OtherCores, result.Environment.Process.Cores));
 
-    // Of this process, and of those that it has started and that have ended: the fields utime to cstime of proc_pid_stat(5), in 1/100 s.
-    // They follow the name, which is in parentheses.
-    static double ProcessorSeconds() => !File.Exists(usage) ? 0
-        : File.ReadAllText(usage).Split(") ")[^1].Split(' ')[11..15].Sum(ticks => double.Parse(ticks, CultureInfo.InvariantCulture)) / 100;
+    /// <summary>Processor times in seconds.</summary>
+    /// <param name="Seconds">When it was read.</param>
+    /// <param name="All">Of all processes since the start of the system.</param>
+    /// <param name="Own">Of this process, of its children and of theirs.</param>
+    internal readonly record struct Reading(double Seconds, double All, double Own, int Cores)
+    {
+        /// <summary>Reads the files of proc(5), whose times are in 1/100 s; null where there are none.</summary>
+        public static Reading? Of(string proc, int process)
+        {
+            var file = Path.Combine(proc, "stat");
+            if (!File.Exists(file))
+                return null;
+            var lines = File.ReadAllLines(file);
+            // user, nice, system, (idle, iowait,) irq, softirq
+            var fields = lines[0].Split(' ', StringSplitOptions.RemoveEmptyEntries);
+            var all = new[] { 1, 2, 3, 6, 7 }.Sum(at => Number(fields[at]));
+            var cores = lines.Count(line => line.StartsWith("cpu", StringComparison.Ordinal)) - 1;
+            return new(System.Diagnostics.Stopwatch.GetTimestamp() / (double)System.Diagnostics.Stopwatch.Frequency, all / 100,
+                OwnTicks(proc, process) / 100, cores);
+        }
+
+        static double OwnTicks(string proc, int process)
+        {
+            var children = new Dictionary<int, List<int>>();
+            var times = new Dictionary<int, double>();
+            foreach (var folder in Directory.EnumerateDirectories(proc))
+            {
+                if (!int.TryParse(Path.GetFileName(folder), CultureInfo.InvariantCulture, out var id) || Stat(folder) is not { } stat)
+                    continue;
+                // ppid is field 4 and utime to cstime are fields 14 to 17; the name in parentheses may have spaces
+                times[id] = stat[11..15].Sum(Number);
+                var parent = (int)Number(stat[1]);
+                if (!children.TryGetValue(parent, out var list))
+                    children.Add(parent, list = []);
+                list.Add(id);
+            }
+
+            var (sum, open) = (0.0, new Stack<int>([process]));
+            while (open.TryPop(out var id))
+            {
+                sum += times.GetValueOrDefault(id);
+                foreach (var child in children.GetValueOrDefault(id) ?? [])
+                    open.Push(child);
+            }
+
+            return sum;
+        }
+
+        // null for a process that has ended
+        static string[]? Stat(string folder)
+        {
+            try
+            {
+                return File.ReadAllText(Path.Combine(folder, "stat")) is var text && text.LastIndexOf(')') is > 0 and var name
+                    ? text[(name + 2)..].Split(' ') : null;
+            }
+            catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+            {
+                return null;
+            }
+        }
+
+        static double Number(string ticks) => double.Parse(ticks, CultureInfo.InvariantCulture);
+    }
 }

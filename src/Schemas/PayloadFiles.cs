@@ -11,7 +11,8 @@ public static class PayloadFiles
 
     /// <summary>Reads files, and all files in folders in the order of their paths.</summary>
     /// <param name="warn">Gets a sentence about payloads with unknown fields, and one about empty payloads.</param>
-    /// <exception cref="SchemaException">With the file, the position and the reason; also for an empty or missing path.</exception>
+    /// <exception cref="SchemaException">With the file, the position and the reason; also for an empty or missing path, and if all
+    /// payloads have unknown fields.</exception>
     public static async Task<IReadOnlyList<Payload>> ReadAsync(ProtoSchema schema, MessageType type, IEnumerable<string> paths,
         Action<string> warn, CancellationToken stop = default)
     {
@@ -26,6 +27,13 @@ public static class PayloadFiles
                 payloads.AddRange(
                     await ReadFileAsync(schema, type, file,
                         Directory.Exists(path) ? Path.GetRelativePath(path, file) : Path.GetFileName(file), unknown, stop));
+        }
+
+        if (unknown.Count > 0 && unknown.Count == payloads.Count(payload => !payload.Bytes.IsEmpty))
+        {
+            throw new SchemaException((unknown.Count == 1 ? $"the payload has fields that {type.FullName} does not have, such as "
+                : $"each of {unknown.Count} payloads has fields that {type.FullName} does not have, such as ")
+                + $"{unknown[0]}; they may be another message, or of a newer schema");
         }
 
         if (unknown.Count > 0)
@@ -113,7 +121,11 @@ public static class PayloadFiles
     {
         var walk = WireWalk.Of(type, wire);
         if (walk.Error is { } error)
-            throw new SchemaException($"{source}: not a {type.FullName}: {error}");
+        {
+            throw new SchemaException($"{source}: not a {type.FullName}: {error}"
+                + (error.EndsWith("UTF-8", StringComparison.Ordinal) ? "; the payload may be another message" : ""));
+        }
+
         if (walk.IsAllUnknown)
             throw new SchemaException($"{source}: not a {type.FullName}: it has none of these fields: {string.Join(", ", walk.Unknown)}");
         if (walk.Unknown.Count > 0)

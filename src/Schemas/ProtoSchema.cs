@@ -155,6 +155,16 @@ public sealed class ProtoSchema
 
     public byte[] ToDescriptors() => set.ToByteArray();
 
+    /// <summary>Returns a message by the name that a user typed: the full name, or its end if no other name has this end.</summary>
+    /// <exception cref="SchemaException">Thrown when there is none, or several. The message has their names.</exception>
+    public MessageType Named(string name)
+    {
+        string[] ends = messages.ContainsKey(name.TrimStart('.')) ? []
+            : [.. MessageNames.Where(full => full.EndsWith("." + name.TrimStart('.'), StringComparison.Ordinal))];
+        return ends.Length > 1
+            ? throw new SchemaException($"the schema has several messages {name}: {string.Join(", ", ends)}") : Message(ends is [var only] ? only : name);
+    }
+
     /// <exception cref="SchemaException">Thrown when there is none. The message has similar names.</exception>
     public MessageType Message(string fullName)
     {
@@ -162,6 +172,8 @@ public sealed class ProtoSchema
             return found;
         var last = fullName.Split('.')[^1];
         string[] close = [.. MessageNames.Where(name => name.Split('.')[^1].Equals(last, StringComparison.OrdinalIgnoreCase)).Take(3)];
+        if (close.Length == 0 && SimilarNames.Meant(last, MessageNames.Select(name => name.Split('.')[^1])) is { } meant)
+            throw new SchemaException($"the schema has no message {fullName}, {meant}");
         if (close.Length == 0)
             close = [.. MessageNames.Where(name => name.Contains(last, StringComparison.OrdinalIgnoreCase)).Take(3)];
         if (close.Length == 0)

@@ -29,8 +29,8 @@ public class MessageAnswerTests
         Assert.Contains("Its runtime model has\nrows in the table of --filter '*' only.", said, StringComparison.Ordinal);
         Assert.Contains("One of 20 intervals is expected to be wrong", said, StringComparison.Ordinal);
         Assert.DoesNotContain("busy", said, StringComparison.Ordinal);
-        Assert.EndsWith("\nThe machine was busy: load average 10 by other programs, on 2 cores.\n",
-            Say(MadeDuet.Result() with { OtherLoad = 9.7 }), StringComparison.Ordinal);
+        Assert.EndsWith("\nThe machine was busy: other programs used 1.9 of 2 cores.\n",
+            Say(MadeDuet.Result() with { OtherCores = 1.93 }), StringComparison.Ordinal);
     }
 
     [Fact]

@@ -33,7 +33,7 @@ public class PayloadFilesTests(TestSchema schema) : IClassFixture<TestSchema>
     [Theory]
     [InlineData("bad.bin", new byte[] { 10, 5, 65 },
     "bad.bin: not a acme.Order: order_id, byte 1: the length goes beyond the end of the message")]
-    [InlineData("utf8.bin", new byte[] { 10, 1, 0xFF }, "utf8.bin: not a acme.Order: order_id, byte 2: the string is not UTF-8")]
+    [InlineData("utf8.bin", new byte[] { 10, 1, 0xFF }, "utf8.bin: not a acme.Order: order_id, byte 2: the string is not UTF-8; the payload may be another message")]
     [InlineData("inner.bin", new byte[] { 18, 3, 10, 9, 65 },
     "inner.bin: not a acme.Order: items.sku, byte 3: the length goes beyond the end of the message")]
     [InlineData("other.bin", new byte[] { 8, 150, 1, 218, 12, 5, 104, 101, 108, 108, 111, 32, 7 },
@@ -56,11 +56,29 @@ public class PayloadFilesTests(TestSchema schema) : IClassFixture<TestSchema>
         using var folder = new TempFolder();
         await File.WriteAllBytesAsync(folder.File("a.bin"), [10, 1, 65, 40, 2, 42, 1, 2, 18, 2, 80, 1], Stop);
         await File.WriteAllBytesAsync(folder.File("b.bin"), [], Stop);
+        await File.WriteAllBytesAsync(folder.File("c.bin"), [10, 1, 65], Stop);
         var said = new List<string>();
-        Assert.Equal(2, (await PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.Path], said.Add, Stop)).Count);
+        Assert.Equal(3, (await PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.Path], said.Add, Stop)).Count);
         Assert.Equal(
-            [$"1 of 2 payloads have fields that acme.Order does not have, such as items.(field 10) in {folder.File("a.bin")}",
-                "1 of 2 payloads are empty, which is a message without fields: b.bin"], said);
+            [$"1 of 3 payloads have fields that acme.Order does not have, such as items.(field 10) in {folder.File("a.bin")}",
+                "1 of 3 payloads are empty, which is a message without fields: b.bin"], said);
+    }
+
+    // the empty payload is any message
+    [Fact]
+    public async Task Payloads_that_all_have_unknown_fields_are_refused()
+    {
+        using var folder = new TempFolder();
+        await File.WriteAllBytesAsync(folder.File("a.bin"), [10, 1, 65, 18, 2, 80, 1], Stop);
+        await File.WriteAllBytesAsync(folder.File("b.bin"), [], Stop);
+        var reason = $"fields that acme.Order does not have, such as items.(field 10) in {folder.File("a.bin")}; they may be another message, "
+            + "or of a newer schema";
+        Assert.Equal("the payload has " + reason, await RefusedAsync());
+        await File.WriteAllBytesAsync(folder.File("c.bin"), [10, 1, 65, 218, 12, 0], Stop);
+        Assert.Equal("each of 2 payloads has " + reason, await RefusedAsync());
+
+        async Task<string> RefusedAsync() => (await Assert.ThrowsAsync<SchemaException>(() =>
+            PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.Path], Assert.Fail, Stop))).Message;
     }
 
     [Fact]

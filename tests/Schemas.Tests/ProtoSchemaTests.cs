@@ -43,9 +43,25 @@ public class ProtoSchemaTests(TestSchema schema) : IClassFixture<TestSchema>
 
     [Theory]
     [InlineData("Order", "the schema has no message Order; it has acme.Order, ...")]
-    [InlineData("acme.Itm", "the schema has no message acme.Itm; it has acme.Item, acme.Order, ...")]
+    [InlineData("acme.Itm", "the schema has no message acme.Itm, did you mean Item?")]
+    [InlineData("Receipts", "the schema has no message Receipts; it has acme.Item, acme.Order, ...")]
     public void A_message_that_is_not_there_names_the_closest(string name, string message) =>
         Assert.Equal(message, Assert.Throws<SchemaException>(() => schema.Schema.Message(name)).Message);
+
+    [Fact]
+    public async Task The_end_of_a_name_is_enough_if_no_other_name_has_it()
+    {
+        Assert.Equal(schema.Order, schema.Schema.Named("Order"));
+        Assert.Equal(schema.Order, schema.Schema.Named(".acme.Order"));
+        Assert.Throws<SchemaException>(() => schema.Schema.Named("rder"));
+        var file = Path.Combine(schema.Folder, "two.proto");
+        await File.WriteAllTextAsync(file,
+            "syntax = \"proto3\"; package a; message Line {} message Order { message Line {} } message Bill { message Line {} }", Stop);
+        var two = await ProtoSchema.LoadAsync([file], [], Stop);
+        Assert.Equal("a.Order.Line", two.Named("Order.Line").FullName);
+        Assert.Equal("the schema has several messages Line: a.Bill.Line, a.Line, a.Order.Line",
+            Assert.Throws<SchemaException>(() => two.Named("Line")).Message);
+    }
 
     [Fact]
     public async Task A_file_that_does_not_compile_is_refused_with_its_line()

@@ -59,7 +59,7 @@ sealed class DuetRun(Build old, Build @new, DuetRequest asked, TextWriter progre
         {
             StartedAt = started,
             Partial = partial,
-            OtherLoad = load.Busy,
+            OtherCores = load.Busy,
             Environment = Environment(@new, news.Facts!),
             Base = old == @new ? null : Environment(old, olds.Facts!),
             Settings = asked.Settings,

@@ -19,9 +19,9 @@ static class NewProject
                 "there is nothing to measure: name captured messages with --payload, or ask for random ones with --synthesize N");
         var schema = await ProtoSchema.LoadAsync(request.Protos, request.Includes, stop);
         var method = request.Service is null ? null : request.Service.Find(schema);
-        if (method is not null && request.Message is { } other && schema.Message(other).FullName != method.Request)
+        if (method is not null && request.Message is { } other && schema.Named(other).FullName != method.Request)
             throw new UsageException($"{method.Path} takes a {method.Request}, not a {other}: leave out --message");
-        var type = schema.Message(method?.Request ?? request.Message
+        var type = method is not null ? schema.Message(method.Request) : schema.Named(request.Message
             ?? throw new UsageException("name the message with --message, such as acme.Order, or the service with --service"));
         var payloads = await CollectAsync(request, schema, type, request.Payloads, request.Synthesize, warn, stop);
         var replies = method is null ? [] : await CollectAsync(request, schema, schema.Message(method.Reply), request.Replies,

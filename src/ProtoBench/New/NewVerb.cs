@@ -14,7 +14,7 @@ static class NewVerb
         var includes = Arguments.Many("--proto-path -I --import-paths",
             "folders in which imports are looked up; default: the folder of each .proto file");
         var message =
-            Arguments.Option<string?>("--message", "full name of the message, such as acme.Order; not needed with --service");
+            Arguments.Option<string?>("--message", "the message, such as acme.Order, or Order if no other has this name; not needed with --service");
         var service = Arguments.Option<string?>("--service",
             "measure calls over gRPC too: the service, such as acme.Orders; without a name the only one");
         service.Arity = ArgumentArity.ZeroOrOne;
@@ -89,7 +89,8 @@ sealed record ServiceChoice(string? Service, string? Method)
     {
         SchemaMethod[] all = [.. schema.Methods];
         string[] services = [.. all.Select(method => method.Service).Distinct()];
-        var service = Service ?? services switch
+        var ends = services.Where(full => full == Service || full.EndsWith("." + Service, StringComparison.Ordinal)).ToArray();
+        var service = (ends is [var end] ? end : Service) ?? services switch
         {
             [] => throw new UsageException("the .proto files have no service with a method"),
             [var only] => only,
@@ -97,11 +98,13 @@ sealed record ServiceChoice(string? Service, string? Method)
         };
         SchemaMethod[] methods = [.. all.Where(method => method.Service == service)];
         if (methods.Length == 0)
-            throw new UsageException($"the .proto files have no service {service} with a method; they have {List(services)}");
+            throw new UsageException($"the .proto files have no service {service} with a method; "
+                + (SimilarNames.Meant(service, services) ?? $"they have {List(services)}"));
         var names = List(methods.Select(method => method.Method.Name));
         var found = Method is { } name
             ? methods.FirstOrDefault(method => method.Method.Name == name)
-                ?? throw new UsageException($"the service {service} has no method {name}; it has {names}")
+                ?? throw new UsageException($"the service {service} has no method {name}; "
+                    + (SimilarNames.Meant(name, methods.Select(method => method.Method.Name)) ?? $"it has {names}"))
             : methods is [var single]
                 ? single : throw new UsageException($"the service {service} has several methods, name one with --method: {names}");
         return found.Method is { ClientStreaming: false, ServerStreaming: false }

@@ -102,7 +102,7 @@ static class BenchmarkRun
     {
         try
         {
-            return BenchmarkArguments.Parse(own.Rest, config, "--help all");
+            return BenchmarkArguments.Parse(own.Rest, config, "--help all", own.Names);
         }
         catch (InvalidDataException e)
         {

@@ -24,6 +24,9 @@ sealed record OwnOptions(
         ("long", Job.LongRun), ("verylong", Job.VeryLongRun),
     ];
 
+    /// <summary>The names of these options.</summary>
+    public IReadOnlyList<string> Names { get; init; } = [];
+
     /// <summary>Gets the cells of the first table of README, which take about a minute.</summary>
     public static IReadOnlyList<string> Headline { get; } =
     [
@@ -69,7 +72,10 @@ sealed record OwnOptions(
         return new(
             parsed.GetResult(save) is not null, parsed.GetValue(save), parsed.GetValue(map), parsed.GetValue(note),
             parsed.GetValue(allocations), Wide: parsed.GetValue(columns) == "wide", parsed.GetValue(pause), parsed.GetValue(verbose),
-            parsed.GetValue(job), aot, Jit: !aot || !Array.TrueForAll(asked, IsNativeAot), WithoutFullJson(rest));
+            parsed.GetValue(job), aot, Jit: !aot || !Array.TrueForAll(asked, IsNativeAot), WithoutFullJson(rest))
+        {
+            Names = [.. command.Options.Select(option => option.Name)],
+        };
     }
 
     static (List<string> Own, List<string> Others) Divide(string[] args, IList<Option> options)

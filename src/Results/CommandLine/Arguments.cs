@@ -43,7 +43,24 @@ public static class Arguments
     static void RefuseOptions(SymbolResult result, IEnumerable<Token> values)
     {
         foreach (var option in values.Select(token => token.Value).Where(text => text.Length > 1 && text[0] == '-'))
-            result.AddError($"'{option}' is not an option here");
+        {
+            var meant = SimilarNames.Meant(option, NamesOf(result));
+            result.AddError($"'{option}' is not an option here{(meant is null ? "" : ", " + meant)}");
+        }
+    }
+
+    /// <summary>The commands and options that can stand here, by name.</summary>
+    internal static IEnumerable<string> NamesOf(SymbolResult? result)
+    {
+        while (result is not (null or CommandResult))
+            result = result.Parent;
+        for (var command = (CommandResult?)result; command is not null; command = command.Parent as CommandResult)
+        {
+            foreach (var option in command.Command.Options.Where(option => !option.Hidden && (command == result || option.Recursive)))
+                yield return option.Name;
+            foreach (var inner in command == result ? command.Command.Subcommands : [])
+                yield return inner.Name;
+        }
     }
 
     /// <param name="wanted">What the text has to be, such as "a number above 0".</param>

@@ -42,6 +42,12 @@ public sealed class StoppedException(bool measured, string? file) : RunException
 
 public static class CommandRunner
 {
+    /// <summary>Returns the error of a command line with something that is neither a command nor an option; null for other errors.</summary>
+    /// <param name="help">What lists them.</param>
+    public static string? Unmatched(ParseResult parsed, string help) => parsed.UnmatchedTokens is not [var token, ..] ? null
+        : $"'{token}' is neither a command nor an option here: "
+            + (SimilarNames.Meant(token, Arguments.NamesOf(parsed.CommandResult)) is { } meant ? meant + " " : "") + help;
+
     /// <param name="unwritable">If a file cannot be read or written. Arguments are checked before, so this is rare: a full disk.</param>
     public static async Task<int> RunAsync(ParseResult parsed, int unwritable = ExitCode.Usage, InvocationConfiguration? output = null)
     {

@@ -18,7 +18,8 @@ public static class Comparer
         var failed = sides.SelectMany(side => side.Files.SelectMany(file => file.Failed).Where(filter.Passes)
             .Select(name => (Side: side, Name: name))).ToArray();
         if (chosen.Length + failed.Length == 0)
-            throw new UsageException("no cell passes --filter");
+            throw new UsageException(filter.Nothing("cell", sides.SelectMany(side => side.Files)
+                .SelectMany(file => file.Cells.Select(cell => cell.Name).Concat(file.Failed))));
         var layout = new Layout(options, sides,
             [.. chosen.Select(item => item.Cell.Name).Concat(failed.Select(item => item.Name)).Distinct()]);
         var table = new Table(layout.Columns);

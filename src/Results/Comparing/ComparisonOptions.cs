@@ -25,10 +25,12 @@ public sealed record ComparisonOptions
 
 sealed class CellFilter
 {
+    readonly IReadOnlyCollection<string> filters;
     readonly List<Func<Cell, bool>> conditions = [];
 
-    public CellFilter(IEnumerable<string> filters, IReadOnlyCollection<string> knownParts)
+    public CellFilter(IReadOnlyCollection<string> filters, IReadOnlyCollection<string> knownParts)
     {
+        this.filters = filters;
         foreach (var filter in filters)
         {
             var at = filter.IndexOf('=', StringComparison.Ordinal);
@@ -50,6 +52,27 @@ sealed class CellFilter
                 throw new UsageException(
                     $"--filter: no cell has a part named '{part}'; there are {string.Join(", ", knownParts.Order(StringComparer.Ordinal))}");
             conditions.Add(cell => cell.Name[part] is { } actual && values.Any(value => Matches(value, actual)));
+        }
+    }
+
+    /// <summary>Returns the message for filters that nothing passes, with what may have been meant.</summary>
+    /// <param name="subject">What is filtered: "cell" or "pair".</param>
+    public string Nothing(string subject, IEnumerable<CellName> names)
+    {
+        CellName[] all = [.. names.Distinct()];
+        return $"no {subject} passes --filter" + string.Concat(filters.Select(Meant).OfType<string>().Select(meant => "; " + meant));
+
+        string? Meant(string filter)
+        {
+            if (filter.Split('=', 2) is not [var part, var values])
+            {
+                return SimilarNames.OfCells([filter], all.Select(name => name["method"]).OfType<string>()) is { Length: > 0 } close
+                    && !close.Any(name => Matches($"*{filter.Trim('*')}*", name)) ? $"similar names are {string.Join(", ", close)}" : null;
+            }
+
+            string[] known = [.. all.Select(name => name[part.Trim()]).OfType<string>().Distinct().Order(NaturalOrder.Instance)];
+            return values.Split(',', StringSplitOptions.TrimEntries).Where(value => !known.Any(one => Matches(value, one)))
+                .Select(value => SimilarNames.Meant(value, known)).FirstOrDefault(meant => meant is not null);
         }
     }
 

@@ -24,7 +24,7 @@ static class DuetComparer
                 .ToArray();
         all = [.. all.Where(one => filter.Passes(one.Old) || filter.Passes(one.New))];
         if (all.Length + failures.Length == 0)
-            throw new UsageException("no pair passes --filter");
+            throw new UsageException(filter.Nothing("pair", Names(sides)));
 
         string Name(Side side, string pair) => sides.Count > 1 ? $"{side.Label}: {pair}" : pair;
         var judged = DuetVerdict.Of([.. all.Select(one => (one.File.Duet!, one.Pair))], options);
@@ -46,11 +46,11 @@ static class DuetComparer
         return finished with { Test = "t over processes", Estimate = "mean ratio of the processes" };
     }
 
-    internal static CellFilter Filter(IReadOnlyList<Side> sides, ComparisonOptions options) => new(options.Filters,
-    [
-        .. sides.SelectMany(side => side.Files).SelectMany(file => file.Duet!.Duets)
-            .SelectMany(pair => new[] { pair.Old, pair.New }).SelectMany(side => DuetFacts.Name(side).Parts).Distinct(),
-    ]);
+    internal static CellFilter Filter(IReadOnlyList<Side> sides, ComparisonOptions options) =>
+        new(options.Filters, [.. Names(sides).SelectMany(name => name.Parts).Distinct()]);
+
+    internal static IEnumerable<CellName> Names(IReadOnlyList<Side> sides) => sides.SelectMany(side => side.Files)
+        .SelectMany(file => file.Duet!.Duets).SelectMany(pair => new[] { pair.Old, pair.New }).Select(DuetFacts.Name);
 
     static Row TimeRow(string name, DuetPair pair, Change change) => new(
         name,

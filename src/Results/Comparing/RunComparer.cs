@@ -19,7 +19,7 @@ static class RunComparer
             .Select(one => (Row: DuetName.Of(ResultText.Clean(one.Old), ResultText.Clean(one.New)), side.Label))).ToArray();
         var pairs = runs.SelectMany(run => run.Keys).Distinct().ToArray();
         if (pairs.Length + failed.Length == 0)
-            throw new UsageException("no pair passes --filter");
+            throw new UsageException(filter.Nothing("pair", DuetComparer.Names(sides)));
 
         var rows = pairs.Select(pair => (Name: runs.First(run => run.ContainsKey(pair))[pair].Name,
             Runs: runs.Select(run => run.GetValueOrDefault(pair)).ToArray())).OrderBy(row => row.Name, NaturalOrder.Instance).ToArray();

@@ -30,9 +30,9 @@ public sealed record DuetResult
 
     public IReadOnlyList<DuetFailure> Failed { get; init => field = value ?? []; } = [];
 
-    /// <summary>The largest load average of other programs on a machine that was too busy (<see cref="MachineLoad.Busy"/>); null if it was
-    /// not, and in files of older versions.</summary>
-    public double? OtherLoad { get; init; }
+    /// <summary>The cores that other programs used on a machine that was too busy (<see cref="MachineLoad.Busy"/>); null if it was not, and
+    /// in files of older versions, which have a load average.</summary>
+    public double? OtherCores { get; init; }
 
     /// <exception cref="StoppedException">Thrown for a run that was stopped before a process had ended.</exception>
     public void RequireAny()

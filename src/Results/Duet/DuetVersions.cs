@@ -20,7 +20,7 @@ public static class DuetVersions
             Package = package,
             Base = null,
             Partial = results.Any(one => one.Result.Partial),
-            OtherLoad = results.Max(one => one.Result.OtherLoad),
+            OtherCores = results.Max(one => one.Result.OtherCores),
             Duets = [.. pairs.Select((pair, i) => pair with { CorrectedP = pair.P is null ? null : corrected[i] })],
             Failed =
             [

@@ -28,12 +28,13 @@ static class BenchmarkDotNetFile
         var cells = new List<Cell>();
         var failed = new List<CellName>();
         var doubts = new List<(string Fault, bool Shown, CellName Cell)>();
-        var names = new HashSet<CellName>();
-        foreach (var benchmark in report.Benchmarks)
+        // nothing says which of two cells with one name is meant
+        var named = report.Benchmarks.GroupBy(benchmark => Name(benchmark, job(benchmark))).ToArray();
+        string[] doubled = [.. named.Where(cell => cell.Count() > 1).Select(cell => $"the cell {cell.Key} is there {Times(cell.Count())}")];
+        if (doubled.Length == named.Length)
+            throw DamagedFileException.Of(path, doubled[0]);
+        foreach (var (name, benchmark) in named.Where(cell => cell.Count() == 1).Select(cell => (cell.Key, cell.Single())))
         {
-            var name = Name(benchmark, job(benchmark));
-            if (!names.Add(name))
-                throw DamagedFileException.Of(path, $"the cell {name} is there twice");
             var iterations = Iterations(benchmark);
             double[] launches = [.. iterations.Select(launch => Median.Middle([.. launch.Order()]))];
             if (launches.Length == 0)
@@ -75,8 +76,10 @@ static class BenchmarkDotNetFile
             ],
             Commit = ResultText.Commit(report.ProtoBench?.Commit, report.ProtoBench?.Clean),
             Command = report.ProtoBench?.Command is { } command ? ResultText.Clean(command) : null,
-            Warnings = [.. Warnings(report, path), .. Doubts(doubts, path)],
+            Warnings = [.. Warnings(report, path), .. doubled.Select(cell => $"{path}: {cell}, and left out"), .. Doubts(doubts, path)],
         };
+
+        static string Times(int number) => number == 2 ? "twice" : $"{number} times";
     }
 
     /// <summary>Returns what is read of a cell. Iterations of one launch are the values of the statistics. With several, each keeps its
@@ -169,7 +172,7 @@ static class BenchmarkDotNetFile
     static Func<BenchmarkDotNetCase, string?> Jobs(BenchmarkDotNetReport report)
     {
         string[] jobs = [.. report.Benchmarks.Select(Job).Distinct(StringComparer.Ordinal)];
-        if (report.Benchmarks.DistinctBy(benchmark => benchmark.FullName).Count() == report.Benchmarks.Count)
+        if (jobs.Length == 1 || report.Benchmarks.DistinctBy(benchmark => benchmark.FullName).Count() == report.Benchmarks.Count)
             return _ => null;
         return jobs.Select(Id).Distinct(StringComparer.Ordinal).Count() == jobs.Length ? benchmark => Id(Job(benchmark)) : Job;
         static string Id(string job) => job.Split('(')[0];

@@ -66,7 +66,8 @@ public sealed class RunComparerTests : IDisposable
         var (exit, output, _) = Compare(Save("stopped", MadeDuet.Pair("Google", "Slab", [0.61])), one, "--fail-on", "worse");
         Assert.Equal(ExitCode.Invalid, exit);
         Assert.Contains("[1] one process: effects of code layout are not included", output, StringComparison.Ordinal);
-        Assert.Equal(ExitCode.Usage, Compare(both, one, "--filter", "Nothing").Exit);
+        Assert.Equal((ExitCode.Usage, "no pair passes --filter; did you mean Google?\n"),
+            (Compare(both, one, "--filter", "method=Goggle").Exit, Compare(both, one, "--filter", "method=Goggle").Error));
     }
 
     // 200 tables of 22 pairs, of equal programs: at most 5 % of the tables may have a claim. Without the correction 67 % have one.
