@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Globalization;
 
 namespace ProtoBench.Results;
@@ -74,6 +75,9 @@ public sealed class MachineLoad
     /// <param name="Own">Of this process, of its children and of theirs.</param>
     internal readonly record struct Reading(double Seconds, double All, double Own, int Cores)
     {
+        // user, nice, system, (idle, iowait,) irq, softirq
+        static readonly int[] busyFields = [1, 2, 3, 6, 7];
+
         /// <summary>Reads the files of proc(5), whose times are in 1/100 s; null where there are none.</summary>
         public static Reading? Of(string proc, int process)
         {
@@ -81,11 +85,10 @@ public sealed class MachineLoad
             if (!File.Exists(file))
                 return null;
             var lines = File.ReadAllLines(file);
-            // user, nice, system, (idle, iowait,) irq, softirq
             var fields = lines[0].Split(' ', StringSplitOptions.RemoveEmptyEntries);
-            var all = new[] { 1, 2, 3, 6, 7 }.Sum(at => Number(fields[at]));
+            var all = busyFields.Sum(at => Number(fields[at]));
             var cores = lines.Count(line => line.StartsWith("cpu", StringComparison.Ordinal)) - 1;
-            return new(System.Diagnostics.Stopwatch.GetTimestamp() / (double)System.Diagnostics.Stopwatch.Frequency, all / 100,
+            return new(Stopwatch.GetTimestamp() / (double)Stopwatch.Frequency, all / 100,
                 OwnTicks(proc, process) / 100, cores);
         }
 

@@ -40,6 +40,7 @@ static class BenchmarkRun
         _ = RpcStackBenchmarks.ReadConcurrencies(Environment.GetEnvironmentVariable(RpcStackBenchmarks.ConcurrencyVariable));
         var exporter = new ResultExporter(own.Note);
         using var run = new StoppableRun();
+        exporter.Load = run.Load;
         var progress = own.Verbose
             ? null : new Progress(Console.Out, Console.IsOutputRedirected ? 0 : Console.WindowWidth) { Run = run };
         var config = Config.Create(own, prebuilt: true, progress, exporter).AddEventProcessor(run);

@@ -12,7 +12,6 @@ namespace ProtoBench;
 static class ResultTable
 {
     // in percent; on an idle machine almost every interval is narrower than this
-    const int busy = 25;
     static readonly string speed = HiveColumns.Rate.ColumnName;
     static readonly string[] figures = [speed, "Allocations", "Allocated"];
 
@@ -85,20 +84,12 @@ static class ResultTable
             logger.WriteLine($"{kind.Key.Kind}, {kind.Key.AnalyserId}: {said[0].ReplaceLineEndings(" ")}{more}");
         }
 
-        int[] spread = [.. summary.Reports.Where(report => report.ResultStatistics is not null).Select(HalfWidth)];
-        var wide = spread.Count(percent => percent > busy);
-        if (wide > spread.Length / 10)
+        if (WideIntervals.Sentence(summary.Reports.Select(report => report.ResultStatistics).OfType<Statistics>()
+            .Select(statistics => statistics.OriginalValues)) is { } wide)
         {
-            logger.WriteLine($"The machine was busy: {wide} of {spread.Length} intervals are wider than ±{busy} %, the widest ±{spread.Max()} %. "
-                + "The verb duet alternates between two cells, which works on a busy machine: duet --filter '*Request*' --pair Google=Slab");
+            logger.WriteLine(wide
+                + " The verb duet alternates between two cells, which works on a busy machine: duet --filter '*Request*' --pair Google=Slab");
         }
-    }
-
-    // of the interval of the median, in percent
-    static int HalfWidth(BenchmarkReport report)
-    {
-        var median = Median.Of(report.ResultStatistics!.OriginalValues);
-        return (int)(100 * Math.Max(median.High - median.Value, median.Value - median.Low) / median.Value);
     }
 
     static string Text(Conclusion remark) =>

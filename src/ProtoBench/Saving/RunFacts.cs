@@ -6,6 +6,7 @@ using ProtoBench.Results;
 namespace ProtoBench;
 
 /// <summary>Represents the environment of a run, for the node "ProtoBench" of the result file and the text above a saved table.</summary>
+/// <param name="OtherCores">The cores that other programs used, see <see cref="MachineLoad.Busy"/>; null if the machine was not busy.</param>
 /// <param name="Tls">TLS version and cipher of the RPC stacks; null if none was measured.</param>
 /// <param name="Commit">The commit of the checkout; "unknown" without a checkout.</param>
 /// <param name="Clean">False if measured files differ from the commit, see <see cref="Git.IsClean"/>.</param>
@@ -22,7 +23,8 @@ sealed record RunFacts(
     [property: JsonPropertyName("commit")] string Commit,
     [property: JsonPropertyName("clean")] bool Clean,
     [property: JsonPropertyName("note")] string? Note,
-    [property: JsonPropertyName("command")] string Command)
+    [property: JsonPropertyName("command")] string Command,
+    [property: JsonPropertyName("otherCores")] double? OtherCores = null)
 {
     public static RunFacts Of(Summary summary, string? note)
     {

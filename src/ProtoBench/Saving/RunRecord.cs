@@ -19,10 +19,10 @@ sealed class RunRecord
     readonly RunFacts facts;
     readonly JsonObject root;
 
-    public RunRecord(Summary summary, string? note)
+    public RunRecord(Summary summary, string? note, double? otherCores = null)
     {
         this.summary = summary;
-        facts = RunFacts.Of(summary, note);
+        facts = RunFacts.Of(summary, note) with { OtherCores = otherCores };
         root = FullJson.Of(summary, cell => JsonSerializer.SerializeToNode(HiveCell.Of(cell)?.Facts ?? IDataSetCells.FactsOf(cell)));
         foreach (var (cell, report) in root["Benchmarks"]!.AsArray().Zip(summary.Reports))
             AddRate(cell!.AsObject(), report);
@@ -82,7 +82,10 @@ sealed class ResultExporter(string? note) : ExporterBase
 {
     RunRecord? record;
 
-    public RunRecord RecordOf(Summary summary) => record ??= new(summary, note);
+    /// <summary>The load of the machine during the run.</summary>
+    public MachineLoad? Load { get; set; }
+
+    public RunRecord RecordOf(Summary summary) => record ??= new(summary, note, Load?.Busy);
 
     protected override string FileExtension => "json";
 

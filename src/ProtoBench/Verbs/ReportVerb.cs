@@ -41,12 +41,17 @@ public static class ReportVerb
             await WriteAsync(path, page);
             var duets = files.Sum(read => read.Duet?.Duets.Count ?? 0);
             var tables = files.Count(read => read.Table is not null);
-            await output.WriteLineAsync($"{Path.GetFullPath(path)}: {content.Cells.Count} cells, {content.Loads.Count} load results"
-                + (duets > 0 ? $", {duets} duet pairs" : "") + (tables > 0 ? $", {tables} tables" : "") + (files.Length > 1 ? $", of {files.Length} files" : ""));
+            (int Number, string What)[] counts =
+                [(content.Cells.Count, "cell"), (content.Loads.Count, "load result"), (duets, "duet pair"), (tables, "table")];
+            var held = counts.Where(count => count.Number > 0).Select(count => Counted(count.Number, count.What)).DefaultIfEmpty("no figures");
+            await output.WriteLineAsync($"{Path.GetFullPath(path)}: {string.Join(", ", held)}"
+                + (files.Length > 1 ? $", of {files.Length} files" : ""));
             return ExitCode.Done;
         });
         return command;
     }
+
+    static string Counted(int number, string what) => $"{number} {what}{(number == 1 ? "" : "s")}";
 
     static (string Name, string Address) Link(string text) =>
         text.Split('=', 2) is [{ Length: > 0 } name, { Length: > 0 } address]

@@ -53,13 +53,13 @@ public sealed record Opening(
             .Where(work => work.Rows.Length > 1).ToArray())
         .MaxBy(works => works.Sum(work => work.Rows.Length)) ?? [];
 
-    // A chart over sizes has no one ratio.
+    // A chart over sizes has no one ratio, and a cell without a verdict is no headline.
     static Relative[] Against(Category category, string run)
     {
         if (category.SpansSizes)
             return [];
         Measured[] usual =
-            [.. Category.Usual([.. category.Cells.Where(cell => cell.Run == run && cell.Group.Length == 0 && !cell.IsFloor)])];
+            [.. Category.Usual([.. category.Cells.Where(cell => cell.Run == run && cell.Group.Length == 0 && cell is { IsFloor: false, Doubtful: false })])];
         return Array.Find(usual, cell => cell.Way == baseline) is { Time.Low: > 0 } google
             ? [.. usual.Select(cell => Relative.Of(cell, google)).OrderBy(row => row.Ratio)] : [];
     }
@@ -97,13 +97,15 @@ public sealed record Opening(
 
         return (sentences.Count == 0 ? "No difference from Google.Protobuf is larger than the error of this run."
                 : Capital(string.Join("; ", sentences) + "."),
-            unclear.Count == 0 ? "" : $"Not told from Google.Protobuf in this run: {string.Join("; ", unclear)}.");
+            unclear.Count == 0 ? "" : $"No clear difference from Google.Protobuf in this run: {string.Join("; ", unclear)}.");
 
         static string Capital(string text) => char.ToUpperInvariant(text[0]) + text[1..];
 
         // packages are names, and a codec is not
         string Named(Measured cell) =>
-            (label(cell.Way) is var name && name.EndsWith(" codec", StringComparison.Ordinal) ? "the " + name : name) + InBrackets(cell.Buffer);
+            (label(cell.Way) is var name && name.EndsWith(" codec", StringComparison.Ordinal) ? "the " + name : name)
+            + InBrackets(cell.Way == "Slab" && cell.Name["verb"] == "Deserialize"
+                ? string.Join(", ", new[] { cell.Buffer, "without .NET strings" }.OfType<string>()) : cell.Buffer);
 
         static string? Verb((Category Category, Relative[] Rows) work) => work.Category.Cells[0].Name["verb"];
     }

@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.Globalization;
 using ProtoBench.Results;
 
 namespace ProtoBench;

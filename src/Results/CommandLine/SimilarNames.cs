@@ -45,19 +45,19 @@ static class SimilarNames
     /// Journal of the ACM 22 (1975), 177-183.</summary>
     internal static int Distance(string a, string b)
     {
-        var rows = new int[a.Length + 1, b.Length + 1];
+        int[][] rows = [.. Enumerable.Range(0, a.Length + 1).Select(_ => new int[b.Length + 1])];
         for (var i = 0; i <= a.Length; i++)
         {
             for (var j = 0; j <= b.Length; j++)
             {
-                rows[i, j] = i == 0 || j == 0 ? i + j
-                    : Math.Min(Math.Min(rows[i - 1, j], rows[i, j - 1]) + 1, rows[i - 1, j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1));
+                rows[i][j] = i == 0 || j == 0 ? i + j
+                    : Math.Min(Math.Min(rows[i - 1][j], rows[i][j - 1]) + 1, rows[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1));
                 if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                    rows[i, j] = Math.Min(rows[i, j], rows[i - 2, j - 2] + 1);
+                    rows[i][j] = Math.Min(rows[i][j], rows[i - 2][j - 2] + 1);
             }
         }
 
-        return rows[a.Length, b.Length];
+        return rows[a.Length][b.Length];
     }
 
     static double Likeness(HashSet<string> asked, HashSet<string> name) =>

@@ -223,6 +223,11 @@ static class BenchmarkDotNetFile
             yield return $"{path}: measured in {ResultText.Clean(configuration)}, not RELEASE";
         if (report.HostEnvironmentInfo?.HasAttachedDebugger == true)
             yield return $"{path}: measured under a debugger";
+        if (MachineLoad.Sentence(report.ProtoBench?.OtherCores, report.HostEnvironmentInfo?.LogicalCoreCount ?? 1) is { } load)
+            yield return $"{path}: {load}";
+        if (WideIntervals.Sentence(report.Benchmarks.Select(benchmark => Iterations(benchmark).SelectMany(launch => launch).ToArray())
+            .Where(values => values.Length > 1 && values.All(value => value > 0 && double.IsFinite(value)))) is { } wide)
+            yield return $"{path}: {wide}";
         if (report.ProtoBench?.Note is { Length: > 0 } note)
             yield return $"{path}: {ResultText.Clean(note)}";
     }
@@ -258,7 +263,7 @@ sealed record BenchmarkDotNetMetricDescriptor(string? Id, string? DisplayName, s
 /// <param name="Libraries">The libraries of the hive's table; null in files of older versions.</param>
 sealed record ProtoBenchNode(
     Dictionary<string, string>? Versions, IReadOnlyList<LibraryFacts>? Libraries, string? Commit, bool? Clean, string? Gc, string? Note,
-    string? Command);
+    string? Command, double? OtherCores = null);
 
 /// <summary>The generated reader. BenchmarkDotNet writes NaN in quotes.</summary>
 [JsonSourceGenerationOptions(NumberHandling = JsonNumberHandling.AllowNamedFloatingPointLiterals, PropertyNameCaseInsensitive = true,

@@ -14,6 +14,8 @@ static class DuetFacts
         Warnings =
         [
             .. result.Partial ? [$"{path}: the run was stopped early"] : Array.Empty<string>(),
+            .. MachineLoad.Sentence(result.OtherCores, result.Environment.Process.Cores) is { } load
+            ? [$"{path}: {load}"] : Array.Empty<string>(),
             .. result.Settings.Same
             ? [$"{path}: each cell was compared with itself, so every claim is a false one"] : Array.Empty<string>(),
             .. result.Duets.SelectMany(pair =>
