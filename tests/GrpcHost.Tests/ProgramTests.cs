@@ -40,6 +40,10 @@ public class ProgramTests
         "--otlp: the calls of --processes are not known before the end of a round")]
     [InlineData("run --out .", "'.' is not the name of a file to write")]
     [InlineData("run --out no/such/folder/x.json", "the folder of no/such/folder/x.json does not exist")]
+    [InlineData("load --target localhost:1 --method a.B/C -d {} -m a={{.RequestNumber}}",
+        "metadata has no values that differ from call to call: 'a={{.RequestNumber}}'")]
+    [InlineData("load --proto {proto} --target localhost:5000 --method TestProxyPkg.TestProxy -d {}",
+        "TestProxyPkg.TestProxy is a service; its methods are TestProxyPkg.TestProxy/Forward")]
     [InlineData("load --target localhost:1 --method a.B/C --payload x.json --datum {}", "'--datum' is not an option here")]
     [InlineData("host --codec google,slab", "a host runs one stack with one codec; 'run' starts a host for each")]
     [InlineData("host --port 70000", "'70000' is not a whole number from 0 on for --port")]
@@ -122,6 +126,21 @@ public class ProgramTests
 
         static string Named(string text) =>
             text.Replace("{proto}", Path.Combine(Golden.Root, "protos", "test_proxy.proto"), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("run --out /proc/none.json")]
+    [InlineData("run --csv /proc/none.csv")]
+    [InlineData("run --html /proc/none.html")]
+    [InlineData("run --hdr /proc/none.hlog")]
+    [InlineData("gc-modes --markdown /proc/none.md")]
+    [InlineData("settings --out /proc/none.json")]
+    [InlineData("worker --hdr /proc/none.hlog")]
+    public async Task A_file_that_cannot_be_written_is_refused_before_the_run(string arguments)
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "/proc is a folder of Linux");
+        var words = arguments.Split(' ');
+        AssertRefusal(2, $"cannot write {words[^1]}: ", await TheProgram.SaysAsync(words));
     }
 
     // from the help of the program, behind its heading

@@ -198,8 +198,7 @@ sealed class ConfigFile(ParseResult given, string file, TextWriter notes)
     static string Metadata(JsonProperty entry, string at)
     {
         var text = Text(entry.Value);
-        if (text.Contains("{{", StringComparison.Ordinal))
-            throw new UsageException($"{at}: metadata has no values that differ from call to call: '{text}'");
+        TargetOptions.RefuseTemplate(text, $"{at}: ");
         // ghz has the bytes, and the option has base64
         var isBinary = entry.Name.EndsWith(Grpc.Core.Metadata.BinaryHeaderSuffix, StringComparison.Ordinal);
         return $"{entry.Name}={(isBinary ? Convert.ToBase64String(Encoding.UTF8.GetBytes(text)) : text)}";

@@ -43,7 +43,7 @@ static class GcModesCommand
                 throw new UsageException("--hdr, --interleave and --attribute are for run and load, not for gc-modes");
             LoadCommand.Refuse(parsed, "gc-modes", load.OfPrintedRounds);
             if (parsed.GetValue(markdown) is { } asked)
-                LoadOptions.CheckFile(asked);
+                ResultFiles.Check(asked);
             var busy = MachineLoad.Now();
             var run = new GcModeRun(plan with { Duration = plan.Duration ?? defaultDuration, Requests = null }, parsed.GetValue(callers)!,
                 Console.Out);
@@ -73,16 +73,11 @@ static class GcModesCommand
             await Console.Out.WriteLineAsync();
             await Console.Out.WriteAsync(table);
             MachineLoad.Write(Console.Out, busy);
-            if (plan.Out is { } file)
-            {
-                var json = SavedTable.OfMarkdown(table).Into(LoadResultFile.ToJson(result));
-                await File.WriteAllTextAsync(file, json, CancellationToken.None);
-            }
-
-            if (parsed.GetValue(markdown) is { } path)
-                await File.WriteAllTextAsync(path, table, CancellationToken.None);
-            return result.Partial
-                ? ExitCode.Stopped : result.Variants.Any(variant => variant.Verdict.Valid) ? ExitCode.Done : ExitCode.Invalid;
+            var files = new ResultFiles();
+            await files.WriteAsync(plan.Out, () => SavedTable.OfMarkdown(table).Into(LoadResultFile.ToJson(result)));
+            await files.WriteAsync(parsed.GetValue(markdown), () => table);
+            return files.ExitCode(result.Partial
+                ? ExitCode.Stopped : result.Variants.Any(variant => variant.Verdict.Valid) ? ExitCode.Done : ExitCode.Invalid);
         });
         return command;
     }

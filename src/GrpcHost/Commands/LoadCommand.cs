@@ -197,6 +197,8 @@ sealed class TargetOptions(Option<bool>? hostTls = null)
         if (schema is null && needsSchema)
         {
             (schema, var services) = await AskAsync(path.Split('/')[0]);
+            if (schema is null && services?.Contains(MethodSchema.ServiceOf(path)) == true)
+                (schema, services) = await AskAsync(MethodSchema.ServiceOf(path));
             if (schema is null)
                 throw NotDescribed(services);
         }
@@ -302,6 +304,13 @@ sealed class TargetOptions(Option<bool>? hostTls = null)
             : throw new UsageException($"'{address}' is not a target: host:port or unix:path, without http://");
     }
 
+    /// <param name="place">The start of the message.</param>
+    public static void RefuseTemplate(string metadata, string place)
+    {
+        if (metadata.Contains("{{", StringComparison.Ordinal))
+            throw new UsageException($"{place}metadata has no values that differ from call to call: '{metadata}'");
+    }
+
     Metadata? Metadata(ParseResult parsed)
     {
         if (parsed.GetValue(metadata) is not { Length: > 0 } entries)
@@ -311,6 +320,7 @@ sealed class TargetOptions(Option<bool>? hostTls = null)
         {
             if (entry.IndexOf('=', StringComparison.Ordinal) is not (> 0 and var at))
                 throw new UsageException($"'{entry}' is not metadata: key=value");
+            RefuseTemplate(entry, "");
             var (key, value) = (entry[..at], entry[(at + 1)..]);
             try
             {

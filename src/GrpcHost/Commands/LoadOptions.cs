@@ -39,7 +39,7 @@ sealed class LoadOptions
         Arguments.AtLeast1, 10_000);
 
     readonly Option<TimeSpan> warmup = Arguments.Option(
-        "--warmup -w", "load before the first round, which is not measured (0 or none for none); it goes on while the JIT compiles, for 10 s at most", Arguments.DurationOrZero, TimeSpan.FromSeconds(3));
+        "--warmup -w", "load before the first round, which is not measured (0 or none for none); with a host of this program it goes on while the JIT compiles, for 10 s at most", Arguments.DurationOrZero, TimeSpan.FromSeconds(3));
 
     readonly Option<int> rounds = Arguments.Option("--rounds", "rounds of each variant", Arguments.AtLeast1, 2);
 
@@ -229,15 +229,6 @@ sealed class LoadOptions
         if (plan.Rate is null && plan.Connections > plan.Concurrency)
             throw new UsageException($"{plan.Connections} connections for {plan.Concurrency} callers: each caller uses one");
         foreach (var file in new[] { plan.Out, plan.Hdr, plan.Csv, plan.Html }.OfType<string>())
-            CheckFile(file);
-    }
-
-    /// <summary>Checks before a run that its result can be written.</summary>
-    public static void CheckFile(string file)
-    {
-        if (file.Length == 0 || Directory.Exists(file))
-            throw new UsageException($"'{file}' is not the name of a file to write");
-        if (Path.GetDirectoryName(Path.GetFullPath(file)) is { } folder && !Directory.Exists(folder))
-            throw new UsageException($"the folder of {file} does not exist");
+            ResultFiles.Check(file);
     }
 }

@@ -46,7 +46,7 @@ static class SettingsCommand
         command.SetAction(async (parsed, stop) =>
         {
             foreach (var path in new[] { file, markdown, csv }.Select(parsed.GetValue).OfType<string>())
-                LoadOptions.CheckFile(path);
+                ResultFiles.Check(path);
             if (parsed.GetValue(duration) is not null && parsed.GetValue(requests) is not null)
                 throw new UsageException("a load ends by --duration or by --requests, not by both");
             if (parsed.GetValue(duration) <= TimeSpan.Zero)
@@ -76,16 +76,13 @@ static class SettingsCommand
             await Console.Out.WriteLineAsync();
             await Console.Out.WriteAsync(table);
             MachineLoad.Write(Console.Out, busy);
-            var json = SavedTable.OfMarkdown(table).Into(result.ToJson());
-            foreach (var (option, text) in new[] { (file, json), (markdown, table), (csv, SettingsTable.ToCsv(result)) })
-            {
-                if (parsed.GetValue(option) is { } path)
-                    await File.WriteAllTextAsync(path, text, CancellationToken.None);
-            }
-
-            return result.Partial ? ExitCode.Stopped
+            var files = new ResultFiles();
+            await files.WriteAsync(parsed.GetValue(file), () => SavedTable.OfMarkdown(table).Into(result.ToJson()));
+            await files.WriteAsync(parsed.GetValue(markdown), () => table);
+            await files.WriteAsync(parsed.GetValue(csv), () => SettingsTable.ToCsv(result));
+            return files.ExitCode(result.Partial ? ExitCode.Stopped
                 : result.Cells.All(cell => cell.Rounds.TrueForAll(round => round is null)) ? ExitCode.Failed
-                : result.Cells.All(cell => cell.Failures.Count == 0) ? ExitCode.Done : ExitCode.Invalid;
+                : result.Cells.All(cell => cell.Failures.Count == 0) ? ExitCode.Done : ExitCode.Invalid);
         });
         return command;
     }

@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
+using System.Text;
 using System.Text.Json.Nodes;
 
 namespace ProtoBench.GrpcHost;
@@ -28,7 +29,7 @@ static class WorkerCommand
         command.SetAction(async (parsed, cancellationToken) =>
         {
             if (parsed.GetValue(hdr) is { } file)
-                LoadOptions.CheckFile(file);
+                ResultFiles.Check(file);
             using var pem = Certificate(parsed.GetValue(certificate), parsed.GetValue(key));
             var settings = new WorkerSettings(
                 parsed.GetValue(listen)!, parsed.GetValue(driverPort), parsed.GetValue(serverPort), pem, parsed.GetValue(hdr));
@@ -86,7 +87,7 @@ static class DriveCommand
         command.SetAction(async (parsed, cancellationToken) =>
         {
             foreach (var name in new[] { parsed.GetValue(file), parsed.GetValue(official) }.OfType<string>())
-                LoadOptions.CheckFile(name);
+                ResultFiles.Check(name);
             var commandLine = string.Join(' ', parsed.Tokens.Select(token => token.Value));
             var all = Drive.Read(parsed.GetValue(scenarios)!);
             var busy = MachineLoad.Now();
@@ -98,23 +99,24 @@ static class DriveCommand
                 TimeSpan? step = parsed.GetValue(every) is var time && time == Timeout.InfiniteTimeSpan ? null : time;
                 var drive = new Drive(connections, step, Console.Error);
                 var exit = ExitCode.Done;
-                using var lines = parsed.GetValue(official) is { } path ? new StreamWriter(path) : null;
+                var files = new ResultFiles();
+                var lines = new StringBuilder();
                 for (var i = 0; i < all.Count; i++)
                 {
                     using var run = await drive.RunAsync(all[i], cancellationToken);
                     exit = Math.Max(exit, DriveResult.Print(Console.Out, run));
                     MachineLoad.Write(Console.Out, busy);
-                    if (lines is not null)
-                        await lines.WriteLineAsync(DriveResult.ToOfficialJson(run));
+                    if (parsed.GetValue(official) is { } path)
+                        await files.WriteAsync(path, lines.Append(DriveResult.ToOfficialJson(run)).AppendLine().ToString);
                     if (parsed.GetValue(file) is { } result)
                     {
                         var named = all.Count == 1 ? result : Numbered(result, i + 1);
-                        LoadResultFile.Write(named, DriveResult.ToLoadResult(run, commandLine));
-                        await Console.Out.WriteLineAsync($"result: {named}");
+                        if (await files.WriteAsync(named, () => LoadResultFile.ToJson(DriveResult.ToLoadResult(run, commandLine)) + "\n"))
+                            await Console.Out.WriteLineAsync($"result: {named}");
                     }
 
                     if (cancellationToken.IsCancellationRequested)
-                        return ExitCode.Stopped;
+                        return files.ExitCode(ExitCode.Stopped);
                     // a worker that failed is not used again
                     if (run.Faults.Count > 0)
                         break;
@@ -122,7 +124,7 @@ static class DriveCommand
 
                 if (parsed.GetValue(quit))
                     await Task.WhenAll(connections.Select(QuitAsync));
-                return exit;
+                return files.ExitCode(exit);
             }
             finally
             {
@@ -157,10 +159,10 @@ static class MergeCommand
         var output = Arguments.Option<string?>("--out", "writes the histograms as JSON");
         var command = new Command("merge",
             "Adds the histograms of HdrHistogram logs, such as --hdr writes, bucket by bucket: a row for each tag.") { files, output };
-        command.SetAction(parsed =>
+        command.SetAction(async parsed =>
         {
             if (parsed.GetValue(output) is { } name)
-                LoadOptions.CheckFile(name);
+                ResultFiles.Check(name);
             var merged = new SortedDictionary<string, (LatencyHistogram Latencies, int Intervals)>(StringComparer.Ordinal);
             foreach (var file in parsed.GetValue(files)!)
                 Add(file, merged);
@@ -170,7 +172,7 @@ static class MergeCommand
             foreach (var (tag, (latencies, intervals)) in merged)
             {
                 var record = LatencyRecord.Of(latencies, [50, 90, 95, 99, 99.9]);
-                Console.Out.WriteLine($"{(tag.Length == 0 ? "(no tag)" : tag)}: {intervals} intervals, {record.Count} calls, {string.Join(", ", record.PercentilesUs.Select(one => $"p{one.Key} {one.Value} μs"))}, max {record.MaxUs} μs");
+                await Console.Out.WriteLineAsync($"{(tag.Length == 0 ? "(no tag)" : tag)}: {intervals} intervals, {record.Count} calls, {string.Join(", ", record.PercentilesUs.Select(one => $"p{one.Key} {one.Value} μs"))}, max {record.MaxUs} μs");
                 tags[tag] = new JsonObject
                 {
                     ["intervals"] = intervals,
@@ -183,9 +185,10 @@ static class MergeCommand
                 };
             }
 
-            if (parsed.GetValue(output) is { } path)
-                File.WriteAllText(path, new JsonObject { ["tags"] = tags }.ToJsonString(new() { WriteIndented = true }) + "\n");
-            return ExitCode.Done;
+            var saved = new ResultFiles();
+            await saved.WriteAsync(parsed.GetValue(output),
+                () => new JsonObject { ["tags"] = tags }.ToJsonString(new() { WriteIndented = true }) + "\n");
+            return saved.ExitCode(ExitCode.Done);
         });
         return command;
     }

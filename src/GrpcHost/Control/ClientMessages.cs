@@ -72,7 +72,7 @@ static class ClientMessages
 
     public static ConnectionFacts ToMessage(this RpcConnectionFacts connection)
     {
-        var message = new ConnectionFacts { Opened = connection.Opened, HiddenRetries = connection.HiddenRetries };
+        var message = new ConnectionFacts { Opened = connection.Opened };
         if (connection.Protocol is { } protocol)
             message.Protocol = protocol;
         if (connection.Tls is { } tls)
@@ -89,7 +89,6 @@ static class ClientMessages
         Tls = message.HasTls ? message.Tls : null,
         Opened = message.Opened,
         ConnectTime = message.HasConnectNs ? Time(message.ConnectNs) : null,
-        HiddenRetries = message.HiddenRetries,
         Http2 = message.Http2.ToDictionary(),
     };
 
@@ -109,7 +108,7 @@ static class ClientMessages
             SentLate = calls.SentLate,
             ServedAfter = calls.ServedAfter,
             CheckedNs = calls.CheckedNs,
-            BusyNs = calls.BusyNs,
+            Resent = calls.Resent,
             LengthNs = window.LengthNs,
             Attempted = window.Attempted,
             Skipped = window.Skipped,
@@ -130,6 +129,8 @@ static class ClientMessages
         };
         if (window.LoopBusy is { } busy)
             message.LoopBusy = busy;
+        if (window.DueNs is { } due)
+            message.DueNs = due;
         return message;
     }
 
@@ -149,10 +150,11 @@ static class ClientMessages
     public static Window ToWindow(this LoadWindow message) => new(
         new(HistogramEncoding.Decode(message.Service), HistogramEncoding.Decode(message.Response), HistogramEncoding.Decode(message.Failed),
             HistogramEncoding.Decode(message.Lag), message.FailedByStatus.ToDictionary(), message.FailureMessages.ToDictionary(),
-            message.SentLate, message.ServedAfter, message.CheckedNs, message.BusyNs)
+            message.SentLate, message.ServedAfter, message.CheckedNs)
         {
             Messages = ToMessages(message.Messages)?.Unpack(),
             ExpectedByStatus = message.ExpectedByStatus.ToDictionary(),
+            Resent = message.Resent,
             Seconds = message.Seconds.Select(one =>
                 new EndedCalls(one.Second, one.Failed, Packed(one.Response), ToMessages(one.Messages))),
         },
@@ -160,6 +162,7 @@ static class ClientMessages
     {
         MostInFlight = message.MostInFlight,
         LoopBusy = message.HasLoopBusy ? message.LoopBusy : null,
+        DueNs = message.HasDueNs ? message.DueNs : null,
     };
 
     public static RpcException ToStatus(this RunException failure) => RpcFailure.Of(

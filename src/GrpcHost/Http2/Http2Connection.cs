@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.IO.Compression;
 using System.Net.Sockets;
 using System.Text;
 using Grpc.Core;
@@ -12,6 +13,7 @@ enum Http2Error
     Protocol = 1,
     FlowControl = 3,
     FrameSize = 6,
+    RefusedStream = 7,
     Cancel = 8,
     Compression = 9,
     EnhanceYourCalm = 11,
@@ -46,7 +48,7 @@ class Http2Call
 
     public bool KeepsReply { get; set; }
 
-    /// <summary>When the call fails with DEADLINE_EXCEEDED. Deadlines of a connection must not decrease from call to call.</summary>
+    /// <summary>When the call fails with DEADLINE_EXCEEDED.</summary>
     public long Deadline { get; set; } = long.MaxValue;
 
     /// <summary>The name of the status of a failed call; null for success.</summary>
@@ -61,6 +63,9 @@ class Http2Call
 
     /// <summary>The concatenated messages, if they are kept. Valid until the call is reused.</summary>
     public ReadOnlyMemory<byte> Reply => kept.AsMemory(0, (int)(KeepsReply ? ReplyBytes : 0));
+
+    /// <summary>Whether the call has failed, and the server has certainly not processed it: it may be sent again.</summary>
+    public bool IsUnprocessed { get; internal set; }
 
     internal Http2Connection? Connection;
     internal Http2Call? Older;
@@ -80,7 +85,10 @@ class Http2Call
     internal bool IsGrpc;
     internal int PrefixBytes;
     internal uint MessageLeft;
+    internal bool IsMessageCompressed;
     byte[] kept = [];
+    byte[] compressed = [];
+    int compressedLength;
 
     internal int Length => Request.Length + 5;
 
@@ -95,19 +103,54 @@ class Http2Call
     internal void Begin()
     {
         Uses++;
-        (IsBlocked, IsClosed, IsLast) = (false, false, !StreamsRequests);
+        (IsBlocked, IsClosed, IsLast, IsUnprocessed) = (false, false, !StreamsRequests, false);
         (Failure, Message, Messages, ReplyBytes, StreamId, Written) = (null, "", 0, 0, 0, 0);
         (HasHeaders, HttpStatus, GrpcStatus, GrpcMessage, Encoding, IsGrpc) = (false, 0, Http2Connection.NoStatus, null, null, false);
-        (PrefixBytes, MessageLeft) = (0, 0);
+        (PrefixBytes, MessageLeft, IsMessageCompressed, compressedLength) = (0, 0, false, 0);
         if (StreamsRequests)
             Written = Length;
     }
 
-    internal void Keep(ReadOnlySpan<byte> bytes)
+    /// <summary>Takes a part of a message that is not compressed.</summary>
+    internal void Take(ReadOnlySpan<byte> bytes)
     {
-        if (kept.Length < ReplyBytes + bytes.Length)
-            Array.Resize(ref kept, (int)Math.Max(ReplyBytes + MessageLeft, 2L * kept.Length));
-        bytes.CopyTo(kept.AsSpan((int)ReplyBytes));
+        if (KeepsReply)
+        {
+            if (kept.Length < ReplyBytes + bytes.Length)
+                Array.Resize(ref kept, (int)Math.Max(ReplyBytes + MessageLeft, 2L * kept.Length));
+            bytes.CopyTo(kept.AsSpan((int)ReplyBytes));
+        }
+
+        ReplyBytes += bytes.Length;
+    }
+
+    internal void TakeCompressed(ReadOnlySpan<byte> bytes)
+    {
+        if (compressed.Length < compressedLength + bytes.Length)
+            Array.Resize(ref compressed, (int)Math.Max(compressedLength + MessageLeft, 2L * compressed.Length));
+        bytes.CopyTo(compressed.AsSpan(compressedLength));
+        compressedLength += bytes.Length;
+    }
+
+    /// <summary>Decompresses the message whose bytes were taken.</summary>
+    /// <returns>False if it is larger than the limit.</returns>
+    /// <exception cref="InvalidDataException">Thrown for bytes that the encoding does not have.</exception>
+    internal bool TryDecompress(int limit)
+    {
+        using var source = new MemoryStream(compressed, 0, compressedLength);
+        compressedLength = 0;
+        using Stream plain = Encoding == "gzip"
+            ? new GZipStream(source, CompressionMode.Decompress) : new ZLibStream(source, CompressionMode.Decompress);
+        Span<byte> part = stackalloc byte[4096];
+        var length = 0L;
+        for (int read; (read = plain.Read(part)) > 0;)
+        {
+            if ((length += read) > limit)
+                return false;
+            Take(part[..read]);
+        }
+
+        return true;
     }
 }
 
@@ -126,6 +169,11 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
     public const string DeadlinePassed = "the deadline has passed";
 
     const int defaultWindow = 65_535;
+    // in nanoseconds
+    const long pingPatience = 1_000_000_000;
+
+    // servers end connections with more pings (grpc/grpc, doc/keepalive.md), and a slow one would get one for each call
+    const long betweenPings = 10_000_000_000;
 
     // the least that a server should take (RFC 9113, section 6.5.2); it resets streams beyond its limit, and their calls would fail
     const int streamsBeforeSettings = 100;
@@ -173,6 +221,10 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
     int blockLength;
     int blockFrames;
 
+    // whether the peer still answers is asked after a call without an answer
+    long pingDeadline = long.MaxValue;
+    long nextPing = long.MinValue;
+
     bool hasSettings;
     bool isLeaving;
     bool hasMore;
@@ -194,7 +246,7 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
     /// <summary>Whether bytes were read and not handled yet: the socket does not signal them.</summary>
     public bool MayHoldMore { get; private set; }
 
-    public long NextDeadline => oldest?.Deadline ?? long.MaxValue;
+    public long NextDeadline => Math.Min(oldest?.Deadline ?? long.MaxValue, pingDeadline);
 
     public Socket Socket => link.Socket;
 
@@ -221,13 +273,8 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
         call.Begin();
         call.Connection = this;
         InProgress++;
-        (call.Older, call.Newer) = (youngest, null);
-        if (youngest is null)
-            oldest = call;
-        else
-            youngest.Newer = call;
-        youngest = call;
-        if (waiting.Count == 0 && open.Count < peerStreams)
+        Link(call);
+        if (waiting.Count == 0 && MayStart)
             Start(call);
         else
             waiting.Enqueue((call, call.Uses));
@@ -249,7 +296,7 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
             hasMore = false;
             for (var sends = 0; sends == 0 || Unsent > 0 || hasMore; sends++)
             {
-                while (waiting.Count > 0 && TakesCalls && open.Count < peerStreams && Unsent < enoughOutput)
+                while (waiting.Count > 0 && TakesCalls && MayStart && Unsent < enoughOutput)
                 {
                     var (call, use) = waiting.Dequeue();
                     if (call.Uses == use && call.StreamId == 0)
@@ -303,6 +350,7 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
                 }
 
                 inputEnd += received;
+                pingDeadline = long.MaxValue;
                 while (HandleFrame())
                 {
                 }
@@ -331,10 +379,26 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
         }
     }
 
+    /// <summary>Ends the calls whose deadlines have passed, and asks the peer for a sign of life. Without one the connection is lost, so that it
+    /// does not keep the next calls.</summary>
     public void Expire(long now)
     {
+        var asks = false;
         while (oldest is { } call && call.Deadline <= now)
+        {
+            asks |= call.StreamId != 0;
             End(call, nameof(StatusCode.DeadlineExceeded), DeadlinePassed, Http2Error.Cancel);
+        }
+
+        if (pingDeadline <= now)
+        {
+            Fail(StatusCode.Unavailable, $"the connection to {link.Endpoint} was lost: the server has not answered a PING", null);
+        }
+        else if (asks && Lost is null && pingDeadline == long.MaxValue && now >= nextPing)
+        {
+            Frame(8, FrameType.Ping, 0, 0).Clear();
+            (pingDeadline, nextPing) = (now + pingPatience, now + betweenPings);
+        }
     }
 
     /// <summary>Ends a call that has succeeded so far, if it has not ended.</summary>
@@ -365,6 +429,9 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
     public void Dispose() => link.Dispose();
 
     int Unsent => outputEnd - outputStart;
+
+    // calls wait until something arrives after a ping, because a peer that does not answer would keep them too
+    bool MayStart => open.Count < peerStreams && pingDeadline == long.MaxValue;
 
     string LostMessage(Exception? failure = null) =>
         hasSettings ? $"the connection to {link.Endpoint} was lost" : TransportFailure.NoHandshake(link.Endpoint, failure);
@@ -516,6 +583,7 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
                 if (open.TryGetValue(stream, out var reset))
                 {
                     var code = BinaryPrimitives.ReadUInt32BigEndian(payload);
+                    reset.IsUnprocessed = code == (uint)Http2Error.RefusedStream;
                     End(reset, TransportFailure.StatusOf(code).ToString(), $"the peer reset the call with HTTP/2 code {code}", null);
                 }
 
@@ -599,6 +667,8 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
 
                 if (call.PrefixBytes > 0)
                     call.MessageLeft = (call.MessageLeft << 8) | data[0];
+                else if (data[0] == 1 && call.Encoding is "gzip" or "deflate")
+                    call.IsMessageCompressed = true;
                 else if (data[0] != 0)
                     return Refuse(call, data[0]);
                 data = data[1..];
@@ -607,24 +677,23 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
                 if (!call.IsStreaming && call.Messages > 0)
                     return Break(call, Http2Error.Cancel, "the reply has more than one message");
                 if (call.MessageLeft > maxReplyBytes)
-                {
-                    End(call, nameof(StatusCode.ResourceExhausted),
-                        $"a message of {call.MessageLeft} bytes is larger than the limit of {maxReplyBytes}", Http2Error.Cancel);
-                    return false;
-                }
+                    return TooLarge(call, $"of {call.MessageLeft} bytes");
             }
             else
             {
                 var part = data[..(int)Math.Min(call.MessageLeft, (uint)data.Length)];
-                if (call.KeepsReply)
-                    call.Keep(part);
-                call.ReplyBytes += part.Length;
+                if (call.IsMessageCompressed)
+                    call.TakeCompressed(part);
+                else
+                    call.Take(part);
                 call.MessageLeft -= (uint)part.Length;
                 data = data[part.Length..];
             }
 
             if (call.MessageLeft == 0)
             {
+                if (call.IsMessageCompressed && !Decompress(call))
+                    return false;
                 call.Messages++;
                 call.PrefixBytes = 0;
                 if (!call.Received())
@@ -638,11 +707,30 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
         return true;
     }
 
+    bool Decompress(Http2Call call)
+    {
+        call.IsMessageCompressed = false;
+        try
+        {
+            return call.TryDecompress(maxReplyBytes) || TooLarge(call, "that was compressed");
+        }
+        catch (InvalidDataException)
+        {
+            return Break(call, Http2Error.Cancel, $"a message of the reply is not {call.Encoding}");
+        }
+    }
+
+    bool TooLarge(Http2Call call, string what)
+    {
+        End(call, nameof(StatusCode.ResourceExhausted), $"a message {what} is larger than the limit of {maxReplyBytes}", Http2Error.Cancel);
+        return false;
+    }
+
     bool Refuse(Http2Call call, byte flag)
     {
         if (flag == 1 && call.Encoding is { } encoding)
         {
-            End(call, nameof(StatusCode.Unimplemented), $"the reply is compressed with {encoding}, which was not asked for", Http2Error.Cancel);
+            End(call, nameof(StatusCode.Unimplemented), $"the reply is compressed with {encoding}, which this client does not read", Http2Error.Cancel);
             return false;
         }
 
@@ -789,7 +877,11 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
         {
             var next = call.Newer;
             if (call.StreamId > last)
+            {
+                call.IsUnprocessed = true;
                 End(call, nameof(StatusCode.Unavailable), $"the server leaves the connection with HTTP/2 code {code}, and has not taken the call", null);
+            }
+
             call = next;
         }
     }
@@ -831,6 +923,24 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
         ended(call);
     }
 
+    /// <summary>Keeps the order of deadlines: a call that another connection had before has an earlier one.</summary>
+    void Link(Http2Call call)
+    {
+        var older = youngest;
+        while (older is not null && older.Deadline > call.Deadline)
+            older = older.Older;
+        call.Older = older;
+        call.Newer = older is null ? oldest : older.Newer;
+        if (call.Older is null)
+            oldest = call;
+        else
+            call.Older.Newer = call;
+        if (call.Newer is null)
+            youngest = call;
+        else
+            call.Newer.Older = call;
+    }
+
     void Unlink(Http2Call call)
     {
         if (call.Older is null)
@@ -868,7 +978,11 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
         Lost = (status, message);
         (outputStart, outputEnd) = (0, 0);
         while (oldest is { } call)
+        {
+            call.IsUnprocessed = call.StreamId == 0;
             End(call, status.ToString(), message, null);
+        }
+
         link.Dispose();
     }
 

@@ -59,8 +59,9 @@ sealed class CallSchedule(RunCancellation cancellation)
         var length = byCount ? busy.Max() : Math.Max(1, Length(callers, busy));
         // From its first call to the end of its last, a caller is always in a call except for its checks. So this count of the calls in
         // flight is independent of rate x latency, and Little's law can be checked with it. Callers begin one after the other, and if a
-        // number of calls ends the loop, some end before others.
-        var inFlight = callers.Select((one, i) => (one.End - one.Begin - one.CheckedNs) / (double)(byCount ? length : busy[i])).Sum();
+        // number of calls ends the loop, some end before others. Both sides have the same length, so that a caller whose last call hung
+        // changes both.
+        var inFlight = callers.Sum(one => one.End - one.Begin - one.CheckedNs) / (double)length;
         return new(calls, length, calls.Service.Count + calls.Failed.Count, 0, 0, Math.Max(0, inFlight),
             cancellation.Token.IsCancellationRequested)
         {
@@ -70,10 +71,12 @@ sealed class CallSchedule(RunCancellation cancellation)
 
     public Window WindowOf(CallStatistics calls, IReadOnlyCollection<DueTimes> times, long largestBacklog, int mostInFlight)
     {
-        var length = WindowEnd - Start;
-        return new(calls, length, times.Sum(one => one.Attempted), times.Sum(one => one.Skipped), largestBacklog, calls.BusyNs / length,
+        // a host that is behind answers the rest after the window, and its rate is not that of the schedule
+        var length = Math.Max(WindowEnd, calls.LastSuccess) - Start;
+        return new(calls, length, times.Sum(one => one.Attempted), times.Sum(one => one.Skipped), largestBacklog, 0,
             cancellation.Token.IsCancellationRequested)
         {
+            DueNs = WindowEnd - Start,
             MostInFlight = mostInFlight,
         };
     }

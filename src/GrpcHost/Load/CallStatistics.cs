@@ -31,14 +31,14 @@ sealed class CallStatistics
 
     /// <param name="start">In nanoseconds.</param>
     public CallStatistics(long start = 0)
-        : this(new(), new(), new(), new(), new(StringComparer.Ordinal), new(StringComparer.Ordinal), 0, 0, 0, 0) =>
+        : this(new(), new(), new(), new(), new(StringComparer.Ordinal), new(StringComparer.Ordinal), 0, 0, 0) =>
         (this.start, secondEnd) = (start, start + nanosecondsPerSecond);
 
     public CallStatistics(LatencyHistogram service, LatencyHistogram response, LatencyHistogram failed, LatencyHistogram lag,
         Dictionary<string, long> failedByStatus, Dictionary<string, string> failureMessages, long sentLate, long servedAfter,
-        long checkedNs, double busyNs) =>
-        (Service, Response, Failed, Lag, FailedByStatus, FailureMessages, SentLate, ServedAfter, CheckedNs, BusyNs) =
-            (service, response, failed, lag, failedByStatus, failureMessages, sentLate, servedAfter, checkedNs, busyNs);
+        long checkedNs) =>
+        (Service, Response, Failed, Lag, FailedByStatus, FailureMessages, SentLate, ServedAfter, CheckedNs) =
+            (service, response, failed, lag, failedByStatus, failureMessages, sentLate, servedAfter, checkedNs);
 
     /// <summary>The latencies of successful calls from the actual send.</summary>
     public LatencyHistogram Service { get; }
@@ -70,8 +70,11 @@ sealed class CallStatistics
 
     public long CheckedNs { get; private set; }
 
-    /// <summary>Nanoseconds of calls in progress. Divided by the window's length it is the mean number in flight.</summary>
-    public double BusyNs { get; private set; }
+    /// <summary>The time at which the last successful call ended; 0 before.</summary>
+    public long LastSuccess { get; private set; }
+
+    /// <summary>The calls that were sent again because the server had refused them without processing them.</summary>
+    public long Resent { get; set; }
 
     /// <summary>The time from which <see cref="Seconds"/> are counted.</summary>
     public long Start => start;
@@ -95,11 +98,11 @@ sealed class CallStatistics
         Lag.Record(lag / 1_000);
         if (lag > lateAfter)
             SentLate++;
-        BusyNs += Math.Max(0, Math.Min(call.End, windowEnd) - call.Sent);
         CheckedNs += call.Checked - call.End;
         var isExpected = expected?.Contains(failure ?? Ok) ?? failure is null;
         if (isExpected)
         {
+            LastSuccess = Math.Max(LastSuccess, call.End);
             if (call.End > windowEnd)
                 ServedAfter++;
             Service.Record(service);
@@ -149,7 +152,8 @@ sealed class CallStatistics
         SentLate += other.SentLate;
         ServedAfter += other.ServedAfter;
         CheckedNs += other.CheckedNs;
-        BusyNs += other.BusyNs;
+        LastSuccess = Math.Max(LastSuccess, other.LastSuccess);
+        Resent += other.Resent;
     }
 
     void Reach(long time)
@@ -282,16 +286,22 @@ sealed class LiveCalls(IEnumerable<CallStatistics> parts, Func<int> inFlight)
 readonly record struct CallTimes(long Intended, long Sent, long End, long Checked);
 
 /// <summary>The outcome of a load: all calls that were due within it, including those that ended later.</summary>
-/// <param name="LengthNs">In the open loop, the time from the first intended send to the end, without the calls that were still in flight.
-/// In the closed loop, the time by which its calls are divided: until the last call, or until the last call of each caller if a time ends
-/// the loop.</param>
+/// <param name="LengthNs">The time by which the calls are divided. In the open loop, from the first intended send to the last successful call,
+/// but at least the time in which calls were due. In the closed loop, until the last call, or until the last call of each caller if a time
+/// ends the loop.</param>
 /// <param name="Attempted">The number of calls that were due, including skipped ones.</param>
 /// <param name="Skipped">The number of calls that were not sent, because too many were in flight.</param>
 /// <param name="LargestBacklog">The largest number of calls that were due and not yet sent.</param>
-/// <param name="InFlight">The mean number of calls in progress, from their times. Little's law is checked against it.</param>
+/// <param name="InFlight">The callers' time in calls, divided by the length. Little's law is checked against it. 0 in the open loop, where
+/// only the times of the calls themselves are known.</param>
 sealed record Window(CallStatistics Calls, long LengthNs, long Attempted, long Skipped, long LargestBacklog, double InFlight, bool Partial)
 {
     public double Seconds => LengthNs / 1e9;
+
+    /// <summary>The time in which the calls of the open loop were due; null in the closed loop.</summary>
+    public long? DueNs { get; init; }
+
+    public double DueSeconds => (DueNs ?? LengthNs) / 1e9;
 
     public int MostInFlight { get; init; }
 

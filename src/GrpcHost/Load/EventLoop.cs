@@ -35,7 +35,7 @@ abstract class PreparedCalls
     [
         (":method", "POST"), (":scheme", endpoint.Tls ? "https" : "http"), (":path", "/" + Path), (":authority", endpoint.Url.Authority),
         ("te", "trailers"), ("content-type", "application/grpc"), ("user-agent", "protobench-event-loop"),
-        ("grpc-accept-encoding", "identity"),
+        ("grpc-accept-encoding", Encoding is null ? "identity" : $"identity,{Encoding}"),
         .. Encoding is { } encoding ? [("grpc-encoding", encoding)] : Array.Empty<(string, string)>(),
         .. timeout is { } time ? [("grpc-timeout", Timeout(time))] : Array.Empty<(string, string)>(),
         .. Metadata?.Select(entry =>
@@ -78,6 +78,7 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
     readonly List<LoadCall> ready = [];
     readonly List<LoadCall> callers = [];
     readonly List<Http2Call> moved = [];
+    readonly List<LoadCall> refused = [];
     readonly Readiness readiness = new();
     // of streams of requests: those that wait for the time of a message, and those that waited for an answer
     readonly PriorityQueue<LoadCall, long> timers = new();
@@ -151,6 +152,7 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
         ready.Clear();
         timers.Clear();
         answered.Clear();
+        refused.Clear();
         Times = work.Arrivals is null ? null : new(work, index, loops);
         if (Times is null)
         {
@@ -310,9 +312,25 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
             call.BeginStream(sent);
         call.KeepsReply = calls.ChecksBytes && call.Number % deepEvery == 0;
         call.Deadline = timeout is { } time ? now + (time.Ticks * 100) : long.MaxValue;
+        call.IsResent = false;
         if (call.Made == 0)
             call.FirstSent = sent;
         Assign(call);
+    }
+
+    /// <summary>Sends calls again that the server has not processed, once and at once, as clients of gRPC do (transparent retry, gRFC
+    /// A6).</summary>
+    void Resend()
+    {
+        foreach (var call in refused)
+        {
+            Statistics.Resent++;
+            if (call.StreamsRequests)
+                call.BeginStream(now);
+            Assign(call);
+        }
+
+        refused.Clear();
     }
 
     void Assign(LoadCall call)
@@ -330,6 +348,13 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
     void Ended(Http2Call ended)
     {
         var call = (LoadCall)ended;
+        if (call is { IsUnprocessed: true, IsResent: false } && call.Deadline > now && !abandons)
+        {
+            call.IsResent = true;
+            refused.Add(call);
+            return;
+        }
+
         inProgress--;
         ready.Add(call);
         if (abandons)
@@ -375,7 +400,7 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
     {
         foreach (var call in lane.Waiting)
         {
-            (call.Failure, call.Message) = (failure, message);
+            (call.Failure, call.Message, call.IsUnprocessed) = (failure, message, false);
             Ended(call);
         }
 
@@ -385,6 +410,7 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
     /// <summary>Replaces connections that are lost or on which the server has sent GOAWAY.</summary>
     void Sweep()
     {
+        Resend();
         var changed = false;
         for (var i = live.Count - 1; i >= 0; i--)
         {
@@ -525,6 +551,8 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
         public long CheckedNs { get; set; }
 
         public bool IsTimed { get; set; }
+
+        public bool IsResent { get; set; }
 
         public void BeginStream(long sent)
         {

@@ -7,7 +7,7 @@ static class PublishedReport
 
     public static void Print(TextWriter output, LoadRound round, bool partial)
     {
-        if (RunChecks.Overload(round.Attempted, round.Skipped + (round.ServedAfter ?? 0), round.DurationSeconds) is { } overload)
+        if (RunChecks.Overload(round.Attempted, round.Skipped + (round.ServedAfter ?? 0), round.DueSeconds ?? round.DurationSeconds) is { } overload)
             output.WriteLine(overload);
         output.WriteLine($"successful rate {round.SuccessfulRate:0.####} = {round.Succeeded}/{round.Attempted}");
         output.WriteLine($"qps {round.SucceededPerSecond:F2} = {round.Succeeded}/({round.DurationSeconds:F2} s){(partial ? " partial" : "")}");
@@ -31,6 +31,8 @@ static class PublishedReport
             Print(output, messages.ToAnswer, "message to answer");
         }
 
+        if (round.TransparentRetries > 0)
+            output.WriteLine($"sent again {round.TransparentRetries}: calls that the server had refused without processing them (transparent retries)");
         foreach (var (status, count) in round.FailedByStatus)
             output.WriteLine($"failed {status}: {count}{First(status, round.FailureMessages?.GetValueOrDefault(status))}");
         foreach (var (status, count) in round.ExpectedByStatus ?? new Dictionary<string, long>())

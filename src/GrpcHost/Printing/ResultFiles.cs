@@ -3,17 +3,54 @@ using ProtoBench.Report.Model;
 
 namespace ProtoBench.GrpcHost;
 
-/// <summary>The files that a load writes when it has ended, but for the histogram log.</summary>
-static class ResultFiles
+/// <summary>The files that a command writes when it has measured. One that cannot be written is named, and the others are written all the
+/// same.</summary>
+sealed class ResultFiles
 {
-    public static async Task WriteAsync(LoadPlan plan, LoadResult result)
+    bool failed;
+
+    /// <param name="otherwise">The exit code if all files were written.</param>
+    public int ExitCode(int otherwise) => failed ? ProtoBench.ExitCode.Failed : otherwise;
+
+    /// <param name="path">Null for a file that was not asked for.</param>
+    /// <returns>Whether it was written.</returns>
+    public Task<bool> WriteAsync(string? path, Func<string> text) => WriteAsync(path, async file => await file.WriteAsync(text()));
+
+    public async Task<bool> WriteAsync(string? path, Func<TextWriter, Task> write)
     {
-        if (plan.Out is { } json)
-            LoadResultFile.Write(json, result);
-        if (plan.Csv is { } csv)
-            await File.WriteAllTextAsync(csv, LoadCsv.Of(result));
-        if (plan.Html is { } page && result.Variants.Count > 0)
-            await File.WriteAllTextAsync(page, await PageAsync(result, page));
+        if (path is null)
+            return false;
+        try
+        {
+            await using var file = new StreamWriter(path);
+            await write(file);
+            await file.FlushAsync();
+            return true;
+        }
+        catch (Exception e) when (ResultPath.IsUnwritable(e))
+        {
+            failed = true;
+            await Console.Error.WriteLineAsync($"{path} was not saved: {e.Message.ReplaceLineEndings(" ")}");
+            return false;
+        }
+    }
+
+    public async Task WriteAsync(LoadPlan plan, LoadResult result)
+    {
+        await WriteAsync(plan.Out, () => LoadResultFile.ToJson(result) + "\n");
+        await WriteAsync(plan.Csv, () => LoadCsv.Of(result));
+        if (result.Variants.Count > 0)
+            await WriteAsync(plan.Html, async file => await file.WriteAsync(await PageAsync(result, plan.Html!)));
+    }
+
+    /// <summary>Checks before a run that its result can be written.</summary>
+    public static void Check(string path)
+    {
+        if (path.Length == 0 || Directory.Exists(path))
+            throw new UsageException($"'{path}' is not the name of a file to write");
+        if (Path.GetDirectoryName(Path.GetFullPath(path)) is { } folder && !Directory.Exists(folder))
+            throw new UsageException($"the folder of {path} does not exist");
+        ResultPath.Check(path, option: null);
     }
 
     /// <summary>The page that the verb report of ProtoBench makes of the result file.</summary>

@@ -78,6 +78,7 @@ sealed class ClientProcesses(LoadSubject subject, LoadPlan plan, IReadOnlyList<C
         {
             MostInFlight = windows.Sum(window => window.MostInFlight),
             LoopBusy = windows.Average(window => window.LoopBusy),
+            DueNs = windows.Max(window => window.DueNs),
         };
     }
 

@@ -153,8 +153,17 @@ sealed class StackClient(LoadSubject subject, LoadPlan plan) : LocalClient(subje
 
     protected override Task<ClockFacts> MeasureClockAsync() => LoadThread.RunAsync(() => WakeUp.Measure(clock, clock.WaitUntil, Plan.Spin));
 
-    protected override Task<Window> LoadAsync(LoadPlan plan, RunCancellation cancellation, Action<LiveCalls> started) =>
-        RunLoopAsync(plan, number => Subject.Call(clients[number % clients.Length], call, Counters), cancellation, started);
+    protected override async Task<Window> LoadAsync(LoadPlan plan, RunCancellation cancellation, Action<LiveCalls> started)
+    {
+        var before = HiddenRetries;
+        var window =
+            await RunLoopAsync(plan, number => Subject.Call(clients[number % clients.Length], call, Counters), cancellation, started);
+        window.Calls.Resent = HiddenRetries - before;
+        return window;
+    }
+
+    // the HTTP layer makes them by itself
+    long HiddenRetries => clients.Sum(client => client.Connection.HiddenRetries);
 
     public override async ValueTask DisposeAsync()
     {

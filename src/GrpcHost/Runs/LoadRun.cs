@@ -29,12 +29,12 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
         PrintVariants(result);
         Summary.Print(output, result, plan);
         MachineLoad.Write(output, busy);
-        await ResultFiles.WriteAsync(plan, result);
-        if (plan.Hdr is { } log)
-            WriteHistograms(log);
-        return cancellationToken.IsCancellationRequested ? ExitCode.Stopped
+        var files = new ResultFiles();
+        await files.WriteAsync(plan, result);
+        await files.WriteAsync(plan.Hdr, WriteHistograms);
+        return files.ExitCode(cancellationToken.IsCancellationRequested ? ExitCode.Stopped
             : rounds.TrueForAll(round => round.Record.Succeeded == 0) ? ExitCode.Failed
-            : result.Variants.All(variant => variant.Verdict.Valid) ? ExitCode.Done : ExitCode.Invalid;
+            : result.Variants.All(variant => variant.Verdict.Valid) ? ExitCode.Done : ExitCode.Invalid);
     }
 
     async Task RunRoundAsync(int variant, RunCancellation cancellation, LoadMetrics? metrics)
@@ -105,9 +105,8 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
         }
     }
 
-    void WriteHistograms(string path)
+    Task WriteHistograms(TextWriter file)
     {
-        using var file = new StreamWriter(path);
         HistogramLog.WriteHeader(file, began);
         var start = TimeSpan.Zero;
         foreach (var (variant, _, record) in rounds)
@@ -128,6 +127,8 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
             var end = record.Seconds is [.., var last] ? last.Second + record.LengthOf(last) : 0;
             start += TimeSpan.FromSeconds(Math.Max(record.DurationSeconds, end));
         }
+
+        return Task.CompletedTask;
     }
 }
 

@@ -73,18 +73,24 @@ sealed class LoadSession : IAsyncDisposable
             hostOverhead = ProcessSnapshot.OverheadOf(await SnapshotHostAsync(collect: false), await SnapshotHostAsync(collect: false));
     }
 
-    /// <summary>Applies the load of a round without recording it, until the JIT is idle on both sides.</summary>
+    /// <summary>Applies the load of a round without recording it. A host of this program is loaded until the JIT is idle on both sides, and
+    /// a server of others for the requested time.</summary>
     public async Task WarmUpAsync(RunCancellation cancellation)
     {
         if (plan.Warmup <= TimeSpan.Zero)
             return;
+        if (Description is null)
+        {
+            // what is compiled in the last part would be compiled in the first round too
+            var last = plan.Warmup < 2 * WarmUp.Slice ? plan.Warmup / 2 : WarmUp.Slice;
+            var before = (await WarmAsync(plan.Warmup - last)).CompiledMethods;
+            StillCompiling = (await WarmAsync(last)).CompiledMethods > before;
+            return;
+        }
+
         await WarmAsync(plan.Warmup);
         StillCompiling = !await WarmUp.UntilQuietAsync(
-            async () =>
-            {
-                var here = await WarmAsync(WarmUp.Slice);
-                return here.CompiledMethods + (Description is null ? 0 : (await SnapshotHostAsync(collect: false)).CompiledMethods);
-            },
+            async () => (await WarmAsync(WarmUp.Slice)).CompiledMethods + (await SnapshotHostAsync(collect: false)).CompiledMethods,
             cancellation.Token);
 
         async Task<HostSnapshot> WarmAsync(TimeSpan duration)

@@ -43,7 +43,8 @@ sealed class Sweep(LoadPlan plan, TextWriter output)
         }
 
         MachineLoad.Write(output, busy);
-        await ResultFiles.WriteAsync(plan, new()
+        var files = new ResultFiles();
+        await files.WriteAsync(plan, new LoadResult
         {
             StartedAt = began,
             Partial = cancellationToken.IsCancellationRequested,
@@ -54,8 +55,8 @@ sealed class Sweep(LoadPlan plan, TextWriter output)
             Variants = variants,
         });
 
-        return cancellationToken.IsCancellationRequested
-            ? ExitCode.Stopped : variants.Exists(variant => variant.Verdict.Valid) ? ExitCode.Done : ExitCode.Invalid;
+        return files.ExitCode(cancellationToken.IsCancellationRequested
+            ? ExitCode.Stopped : variants.Exists(variant => variant.Verdict.Valid) ? ExitCode.Done : ExitCode.Invalid);
     }
 
     async Task SweepAsync(LoadSession session, RunCancellation cancellation, LoadMetrics? metrics)

@@ -17,9 +17,19 @@ static class MethodSchema
             : throw new UsageException($"'{name}' is not a method: package.Service/Method");
     }
 
-    public static SchemaMethod Find(ProtoSchema schema, string path) =>
-        schema.Methods.FirstOrDefault(method => method.Path == path)
-            ?? throw new UsageException($"the schema has no method {path}; it has {List(schema)}");
+    /// <summary>The service whose name was given instead of that of a method.</summary>
+    public static string ServiceOf(string path) => path.Replace('/', '.');
+
+    public static SchemaMethod Find(ProtoSchema schema, string path)
+    {
+        var methods = schema.Methods;
+        if (methods.FirstOrDefault(method => method.Path == path) is { } found)
+            return found;
+        SchemaMethod[] ofService = [.. methods.Where(method => method.Service == ServiceOf(path))];
+        throw new UsageException(ofService.Length > 0
+            ? $"{ServiceOf(path)} is a service; its methods are {List(ofService)}"
+            : $"the schema has no method {path}; it has {(methods.Any() ? List(methods) : "no service")}");
+    }
 
     public static async Task<IReadOnlyList<Payload>> ReadAsync(ProtoSchema? schema, string? messageName, IReadOnlyList<string> paths,
         CancellationToken cancellationToken) => schema is null
@@ -44,8 +54,7 @@ static class MethodSchema
         return perCall > 0 ? (all, perCall) : throw new UsageException("--data has no message");
     }
 
-    static string List(ProtoSchema schema) =>
-        string.Join(", ", schema.Methods.Select(method => method.Path)) is { Length: > 0 } list ? list : "no service";
+    static string List(IEnumerable<SchemaMethod> methods) => string.Join(", ", methods.Select(method => method.Path));
 }
 
 /// <param name="IsClientStreaming">Whether the client may send any number of requests.</param>

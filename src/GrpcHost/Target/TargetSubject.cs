@@ -193,6 +193,9 @@ sealed class RequestSource(IReadOnlyList<Payload> payloads, int? seed)
 
     static byte[] Compress(ReadOnlySpan<byte> bytes)
     {
+        // .NET writes nothing for no bytes, and other languages do not read that
+        if (bytes.IsEmpty)
+            return [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0];
         using var compressed = new MemoryStream();
         using (var gzip = new GZipStream(compressed, CompressionLevel.Fastest))
             gzip.Write(bytes);

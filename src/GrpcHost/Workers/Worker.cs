@@ -165,11 +165,19 @@ sealed class Worker : IAsyncDisposable
 
         void WriteHistogram(string file, LatencyHistogram latencies, TimeSpan length)
         {
-            var isNew = !File.Exists(file);
-            using var writer = new StreamWriter(file, append: true);
-            if (isNew)
-                HistogramLog.WriteHeader(writer, began);
-            HistogramLog.WriteInterval(writer, "client", DateTimeOffset.Now - began - length, length, latencies);
+            try
+            {
+                var isNew = !File.Exists(file);
+                using var writer = new StreamWriter(file, append: true);
+                if (isNew)
+                    HistogramLog.WriteHeader(writer, began);
+                HistogramLog.WriteInterval(writer, "client", DateTimeOffset.Now - began - length, length, latencies);
+            }
+            catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+            {
+                // the driver gets the figures all the same
+                Console.Error.WriteLine($"{file}: the histogram was not saved: {e.Message}");
+            }
         }
 
         sealed class Turn(SemaphoreSlim busy) : IDisposable

@@ -1,17 +1,17 @@
 namespace ProtoBench;
 
-/// <summary>Tries the files that a run will write before it measures, and keeps the exit code where one cannot be written later.</summary>
+/// <summary>Tries the files that a run will write before it measures, and says in one line which one cannot be written later.</summary>
 public static class ResultPath
 {
     // where no space is left, a file can still be created, and a few bytes may have their place
     static readonly byte[] trial = new byte[64 << 10];
 
-    /// <param name="option">The option that names the file, such as --out.</param>
+    /// <param name="option">The option that names the file, such as --out; null if it is not known.</param>
     /// <exception cref="UsageException">Thrown when the file cannot be written.</exception>
-    public static void Check(string path, string option = "--out")
+    public static void Check(string path, string? option = "--out")
     {
         if (Directory.Exists(path))
-            throw new UsageException($"{option}: {path} is a folder");
+            throw new UsageException($"{Start(option)}{path} is a folder");
         if (File.Exists(path))
             Try(path, option, () => File.Open(path, FileMode.Open, FileAccess.Write).Dispose());
         else
@@ -43,7 +43,9 @@ public static class ResultPath
 
     public static bool IsUnwritable(Exception e) => e is IOException or UnauthorizedAccessException;
 
-    static void Try(string path, string option, Action write)
+    static string Start(string? option) => option is null ? "" : $"{option}: ";
+
+    static void Try(string path, string? option, Action write)
     {
         try
         {
@@ -51,7 +53,7 @@ public static class ResultPath
         }
         catch (Exception e) when (IsUnwritable(e) || e is ArgumentException or NotSupportedException)
         {
-            throw new UsageException($"{option}: cannot write {path}: {e.Message.ReplaceLineEndings(" ")}", e);
+            throw new UsageException($"{Start(option)}cannot write {path}: {e.Message.ReplaceLineEndings(" ")}", e);
         }
     }
 

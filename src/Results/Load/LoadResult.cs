@@ -181,10 +181,13 @@ public sealed record LoadRound
     /// <summary>The position of the round in the run, from 0. With several variants it shows their order.</summary>
     public required int Position { get; init; }
 
-    /// <summary>The length of the measured window. In the open loop it begins with the first intended send, and excludes the calls that are
-    /// still in flight at its end. In the closed loop it ends with the last call, or with the last call of each caller if the round ends by
-    /// time.</summary>
+    /// <summary>The time by which the calls are divided. In the open loop it begins with the first intended send and ends with the last
+    /// successful call, but is at least <see cref="DueSeconds"/>; in results of before 2026-11-28 it is the time in which calls were due. In
+    /// the closed loop it ends with the last call, or with the last call of each caller if the round ends by time.</summary>
     public required double DurationSeconds { get; init; }
+
+    /// <summary>The time in which the calls of the open loop were due; null in the closed loop, and in results of before 2026-11-28.</summary>
+    public double? DueSeconds { get; init; }
 
     /// <summary>The number of calls that were due within the window, including skipped ones.</summary>
     public required long Attempted { get; init; }
@@ -212,6 +215,10 @@ public sealed record LoadRound
 
     /// <summary>The largest number of calls that were due and not yet sent.</summary>
     public long? LargestBacklog { get; init; }
+
+    /// <summary>The calls that were sent again because the server had refused them without processing them (GOAWAY, REFUSED_STREAM): the
+    /// transparent retries of gRPC's A6.</summary>
+    public long TransparentRetries { get; init; }
 
     /// <summary>The share of the elapsed time that the checks of the replies took.</summary>
     public double? VerifiedShare { get; init; }
@@ -243,7 +250,7 @@ public sealed record LoadRound
 
     public double SucceededPerSecond => Succeeded / DurationSeconds;
 
-    public double AttemptedPerSecond => Attempted / DurationSeconds;
+    public double AttemptedPerSecond => Attempted / (DueSeconds ?? DurationSeconds);
 
     public double SuccessfulRate => Attempted == 0 ? 0 : (double)Succeeded / Attempted;
 

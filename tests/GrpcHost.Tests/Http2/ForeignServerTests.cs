@@ -103,6 +103,25 @@ public class ForeignServerTests
             };
     }
 
+    /// <summary>grpc-go answers with the compressor of the request. It does not read the empty messages that .NET compresses.</summary>
+    [Theory]
+    [InlineData(EventLoopClient.Name, 0)]
+    [InlineData(StackClient.Name, 1)]
+    public async Task Replies_have_the_compression_of_the_requests(string client, int least)
+    {
+        await using var server = await CompiledServer.StartAsync("Go");
+        var endpoint = new RpcEndpoint { Port = await PortAsync(server) };
+        byte[][] sizes = [new byte[200_000], [1, 2, 3], new byte[least]];
+        var echo = new TargetSubject(endpoint, new("test.Echo/Echo", false),
+            new([.. sizes.Select((bytes, i) => new Payload($"{i}", bytes))], null), null)
+        {
+            Limits = new() { Tuning = new() { Compression = "gzip" } },
+        };
+        var round = await OneRound.RunAsync(echo, new() { Payload = HivePayload.Empty(), Requests = 29, Client = client });
+        Assert.Equal((29, 0), (round.Window.Calls.Service.Count, round.Window.Calls.Failed.Count));
+        Assert.Equal(10 * (200_003L + least), echo.Replies.Bytes);
+    }
+
     static async Task<int> PortAsync(ScriptProcess script) => int.Parse((await script.Output.ReadLineAsync().WaitAsync(TheProgram.Limit))!);
 
     static TargetSubject Subject(RpcEndpoint endpoint, string path, params byte[][] requests) => new(

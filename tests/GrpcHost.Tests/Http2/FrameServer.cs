@@ -84,6 +84,8 @@ sealed class FrameServer : IAsyncDisposable
                         await peer.SendAsync(Frames.WindowUpdate, 0, frame.Stream, Frames.Number(frame.Payload.Length));
                 }
 
+                if (frame is { Type: Frames.Ping, Flags: 0 } && peer.AnswersPings)
+                    await peer.SendAsync(Frames.Ping, Frames.Ack, 0, frame.Payload);
                 peer.Received.Add(frame);
                 if (frame.Type is Frames.Data or Frames.Headers && (frame.Flags & Frames.EndStream) != 0)
                     await answer(peer, frame.Stream, Interlocked.Increment(ref calls));
@@ -110,6 +112,8 @@ sealed class FramePeer(Socket socket) : IDisposable
 
     /// <summary>Whether bytes of requests are answered with as large a window.</summary>
     public bool GrantsWindow { get; set; } = true;
+
+    public bool AnswersPings { get; set; } = true;
 
     public List<ReceivedFrame> Received { get; } = [];
 
@@ -160,6 +164,7 @@ static class Frames
     public const byte GoAway = 7;
     public const byte WindowUpdate = 8;
     public const byte Continuation = 9;
+    public const int Ack = 1;
     public const int EndStream = 1;
     public const int EndHeaders = 4;
     public const int Padded = 8;

@@ -1,3 +1,4 @@
+using System.IO.Compression;
 using System.Net.Sockets;
 using ProtoBench.Rpc;
 using ProtoBench.Schemas;
@@ -62,6 +63,9 @@ public class HostileServerTests
             await peer.SendAsync(Frames.Reset, 0, stream, Frames.Number(0));
         },
         ["in reverse order"] = ReversedAsync,
+        // not asked for, and read all the same
+        ["gzip"] = (peer, stream, _) => CompressedAsync(peer, stream, "gzip", Zipped(100_000)),
+        ["deflate"] = (peer, stream, _) => CompressedAsync(peer, stream, "deflate", Zipped(100, isGzip: false)),
     };
 
     // the status, and the answer to each second call
@@ -96,15 +100,11 @@ public class HostileServerTests
         ["4 GiB"] = ("ResourceExhausted", (peer, stream) => MessageAsync(peer, stream, 0, 255, 255, 255, 255, 7)),
         ["a flag that is not known"] = ("Internal", (peer, stream) => MessageAsync(peer, stream, 2, 0, 0, 0, 1, 7)),
         ["compressed without saying so"] = ("Internal", (peer, stream) => MessageAsync(peer, stream, 1, 0, 0, 0, 1, 7)),
-        ["compressed"] = ("Unimplemented", async (peer, stream) =>
-        {
-            await peer.SendAsync(Frames.Headers, Frames.EndHeaders, stream, [.. Frames.Ok, .. Frames.Header("grpc-encoding", "gzip")]);
-            await peer.SendAsync(Frames.Data, 0, stream, 1, 0, 0, 0, 1, 7);
-            await peer.SendAsync(Frames.Headers, Frames.EndHeaders | Frames.EndStream, stream, Frames.Status(0));
-        }
-        ),
+        ["another compression"] = ("Unimplemented", (peer, stream) => CompressedAsync(peer, stream, "snappy", 7)),
+        ["broken gzip"] = ("Internal", (peer, stream) => CompressedAsync(peer, stream, "gzip", 7)),
+        ["gzip that is cut off"] = ("Internal", (peer, stream) => CompressedAsync(peer, stream, "gzip", Zipped(100)[..^12])),
+        ["gzip above the limit"] = ("ResourceExhausted", (peer, stream) => CompressedAsync(peer, stream, "gzip", Zipped(64 * 1024 * 1024))),
         ["RST_STREAM with CANCEL"] = ("Cancelled", (peer, stream) => peer.SendAsync(Frames.Reset, 0, stream, Frames.Number(8))),
-        ["RST_STREAM with REFUSED_STREAM"] = ("Unavailable", (peer, stream) => peer.SendAsync(Frames.Reset, 0, stream, Frames.Number(7))),
         ["RST_STREAM in the middle"] = ("Internal", async (peer, stream) =>
         {
             await peer.SendAsync(Frames.Headers, Frames.EndHeaders, stream, Frames.Ok);
@@ -151,7 +151,6 @@ public class HostileServerTests
         { "a PING of 7 bytes", "Internal", Frames.Of(Frames.Ping, 0, 0, new byte[7]) },
         { "a window made larger by 0", "Internal", Frames.Of(Frames.WindowUpdate, 0, 0, new byte[4]) },
         { "a window above 2 GiB", "Internal", Frames.Of(Frames.WindowUpdate, 0, 0, 0x7f, 255, 255, 255) },
-        { "GOAWAY", "Unavailable", Frames.Of(Frames.GoAway, 0, 0, [.. Frames.Number(0), .. Frames.Number(2), .. "bye"u8]) },
         { "the end", "Unavailable", [] },
         { "half a frame and the end", "Unavailable", [0, 0, 9, 0] },
     };
@@ -201,6 +200,64 @@ public class HostileServerTests
         var round = await RunAsync(server, new() { Payload = HivePayload.Empty(), Requests = 10 });
         AssertCounts(server, round, 9, status, 1);
         Assert.True(server.Connections == 2, what);
+    }
+
+    /// <summary>gRFC A6: what the server has not processed is sent again, once.</summary>
+    [Fact]
+    public async Task A_call_that_the_server_refuses_is_sent_again_once()
+    {
+        await using var server = new FrameServer((peer, stream, number) => number % 3 == 2 ? RefuseAsync(peer, stream) : peer.ReplyAsync(stream));
+        var round = await RunAsync(server, new() { Payload = HivePayload.Empty(), Requests = 10 });
+        AssertCounts(server, round, 10, null, 0);
+        // of the numbers from 1 to 15
+        Assert.Equal((5, 1), (round.ToRecord(0, MadeUp.OpenPlan).TransparentRetries, server.Connections));
+
+        var made = 0;
+        await using var full = new FrameServer((peer, stream, number) =>
+        {
+            made++;
+            return number == 0 ? peer.ReplyAsync(stream) : RefuseAsync(peer, stream);
+        });
+        round = await RunAsync(full, new() { Payload = HivePayload.Empty(), Requests = 3 });
+        AssertCounts(full, round, 0, "Unavailable", 3);
+        Assert.Equal((3, 7), (round.Window.Calls.Resent, made));
+
+        static Task RefuseAsync(FramePeer peer, int stream) => peer.SendAsync(Frames.Reset, 0, stream, Frames.Number(7));
+    }
+
+    /// <summary>Streams of requests begin again with their first message.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_call_that_GOAWAY_leaves_out_is_sent_again_on_another_connection(bool streamsRequests)
+    {
+        var requests = new List<int>();
+        await using var server = new FrameServer((peer, stream, number) =>
+        {
+            requests.Add(peer.Received.Where(frame => frame.Type == Frames.Data && frame.Stream == stream).Sum(frame => frame.Payload.Length));
+            return number == 5 ? peer.WriteAsync(Frames.Of(Frames.GoAway, 0, 0, [.. Frames.Number(0), .. Frames.Number(2), .. "bye"u8]))
+                : peer.ReplyAsync(stream);
+        });
+        var round = await RunAsync(server, new() { Payload = HivePayload.Empty(), Requests = 10 }, streamsRequests: streamsRequests);
+        AssertCounts(server, round, 10, null, 0);
+        Assert.Equal((1, 2), (round.Window.Calls.Resent, server.Connections));
+        Assert.Equal(Enumerable.Repeat(streamsRequests ? 3 * 8 : 8, 12), requests);
+    }
+
+    /// <summary>The server or the network is gone, and TCP does not say so: only the first call waits for its deadline.</summary>
+    [Fact]
+    public async Task A_connection_that_does_not_answer_any_more_is_replaced()
+    {
+        await using var server = new FrameServer((peer, stream, number) =>
+        {
+            if (number == 3)
+                (peer.AnswersPings, peer.GrantsWindow) = (false, false);
+            return peer.AnswersPings ? peer.ReplyAsync(stream) : Task.CompletedTask;
+        });
+        // long enough for a slow machine, and for the answer to a PING
+        var round = await RunAsync(server, new() { Payload = HivePayload.Empty(), Requests = 10, Timeout = TimeSpan.FromSeconds(4) });
+        AssertCounts(server, round, 9, "DeadlineExceeded", 1);
+        Assert.Equal((1, 2), (round.Window.Calls.Resent, server.Connections));
     }
 
     [Fact]
@@ -431,10 +488,13 @@ public class HostileServerTests
         Assert.True(succeeded > 1_000 && failed > 1_000 && lost > 1_000, $"seed {seed}: {succeeded} succeeded, {failed} failed, {lost} lost");
     }
 
-    static Task<RoundFigures> RunAsync(FrameServer server, LoadPlan plan, int requestBytes = 3)
+    static Task<RoundFigures> RunAsync(FrameServer server, LoadPlan plan, int requestBytes = 3, bool streamsRequests = false)
     {
-        var subject = new TargetSubject(server.Endpoint, new("acme.Orders/Place", IsServerStreaming: false),
-            new([new Payload("one", new byte[requestBytes])], null), null);
+        var subject = new TargetSubject(server.Endpoint, new("acme.Orders/Place", IsServerStreaming: false, streamsRequests),
+            new([new Payload("one", new byte[requestBytes])], null), null)
+        {
+            Stream = streamsRequests ? new(3) : StreamPlan.None,
+        };
         return OneRound.RunAsync(subject, plan with { Client = EventLoopClient.Name });
     }
 
@@ -482,6 +542,22 @@ public class HostileServerTests
         await peer.SendAsync(Frames.Headers, Frames.EndHeaders, stream, Frames.Ok);
         await peer.SendAsync(Frames.Data, 0, stream, body);
         await peer.SendAsync(Frames.Headers, Frames.EndHeaders | Frames.EndStream, stream, Frames.Status(0));
+    }
+
+    static async Task CompressedAsync(FramePeer peer, int stream, string encoding, params byte[] message)
+    {
+        await peer.SendAsync(Frames.Headers, Frames.EndHeaders, stream, [.. Frames.Ok, .. Frames.Header("grpc-encoding", encoding)]);
+        foreach (var part in Enumerable.Chunk<byte>([1, .. Frames.Number(message.Length), .. message], 10_000))
+            await peer.SendAsync(Frames.Data, 0, stream, part);
+        await peer.SendAsync(Frames.Headers, Frames.EndHeaders | Frames.EndStream, stream, Frames.Status(0));
+    }
+
+    static byte[] Zipped(int length, bool isGzip = true)
+    {
+        using var zipped = new MemoryStream();
+        using (Stream stream = isGzip ? new GZipStream(zipped, CompressionLevel.Fastest) : new ZLibStream(zipped, CompressionLevel.Fastest))
+            stream.Write(new byte[length]);
+        return zipped.ToArray();
     }
 
     static async Task PageAsync(FramePeer peer, int stream, string status)

@@ -89,6 +89,19 @@ public class ClosedLoopTests
         Assert.Empty(RunChecks.Faults(MadeUp.Figures(window)));
     }
 
+    // A caller spends its time in failed calls too, and one that hangs until its deadline longer than the round.
+    [Theory]
+    [InlineData(400, null, 7)]
+    [InlineData(null, 1.0, 7)]
+    [InlineData(null, 1.0, 20_000)]
+    public async Task Littles_law_holds_where_calls_fail(int? requests, double? seconds, int milliseconds)
+    {
+        var host = new FakeHost(new(), number => number is 95 or 96 ? new(milliseconds * oneMs, StatusCode.DeadlineExceeded)
+            : number % 4 == 0 ? new(3 * oneMs, StatusCode.Unavailable) : new(oneMs));
+        var window = await host.ClosedLoopAsync(8, requests, seconds is { } time ? TimeSpan.FromSeconds(time) : null);
+        Assert.DoesNotContain(RunChecks.Faults(MadeUp.Figures(window)), fault => fault.Contains("Little", StringComparison.Ordinal));
+    }
+
     [Fact]
     public async Task A_call_that_hangs_stops_its_own_caller_only()
     {

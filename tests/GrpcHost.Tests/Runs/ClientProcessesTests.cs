@@ -57,6 +57,7 @@ public sealed class ClientProcessesTests : IDisposable
         Assert.Equal(Text(Ended(all).Messages!), Text(merged.Calls.Messages!));
         // the first of the first process, which has every third call
         Assert.Equal([new("Internal", "call 30"), new("Unknown", "call 33")], merged.Calls.FailureMessages.OrderBy(status => status.Key));
+        Assert.Equal((900_000_000, 6), (merged.DueNs, merged.Calls.Resent));
         Assert.Equal((1_000_000_000, 1000, 2, 2, 7, 8, 0.5),
             (merged.LengthNs, merged.Attempted, merged.Skipped, merged.LargestBacklog, merged.InFlight, merged.MostInFlight,
                 merged.LoopBusy));
@@ -64,7 +65,7 @@ public sealed class ClientProcessesTests : IDisposable
 
     static CallStatistics Ended(CallStatistics calls)
     {
-        var sum = new CallStatistics();
+        var sum = new CallStatistics { Resent = 3 };
         sum.Add(calls);
         return sum;
     }
@@ -79,6 +80,7 @@ public sealed class ClientProcessesTests : IDisposable
     {
         MostInFlight = 4,
         LoopBusy = 0.5,
+        DueNs = 900_000_000,
     };
 
     /// <summary>A process makes the loads of the plan that it is sent: nothing of it may be lost on the way.</summary>

@@ -31,6 +31,8 @@ public class ServerReflectionTests
 
         (code, _, error) = await TheProgram.RunAsync([.. load, "TestProxyPkg.TestProxy/Backward"]);
         Assert.Equal((2, $"the schema has no method TestProxyPkg.TestProxy/Backward; it has TestProxyPkg.TestProxy/Forward"), (code, error.Trim()));
+        (code, _, error) = await TheProgram.RunAsync([.. load, "TestProxyPkg.TestProxy"]);
+        Assert.Equal((2, "TestProxyPkg.TestProxy is a service; its methods are TestProxyPkg.TestProxy/Forward"), (code, error.Trim()));
         (code, _, error) = await TheProgram.RunAsync([.. load, "acme.Orders/Place"]);
         Assert.Equal(2, code);
         Assert.Matches("^http://127.0.0.1:[0-9]+ describes only .*TestProxyPkg.TestProxy.*: name the files of the service with --proto, "

@@ -199,6 +199,23 @@ public sealed class TargetConnectionTests : IDisposable
         Assert.Equal(Enumerable.Range(0, 8).Select(i => Convert.ToHexString(payloads[i % 4])), received);
     }
 
+    /// <summary>The report and the other files are not lost.</summary>
+    [Fact]
+    public async Task A_file_that_cannot_be_written_after_the_run_is_named()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "/dev/full is a device of Linux");
+        await using var host = await StartAsync(null);
+        var csv = Path.Combine(folder, "r.csv");
+        var (exit, output, error) = await TheProgram.RunAsync("load", "--target", $"localhost:{host.Endpoint.Port}", "--method", method, "-d", "{}",
+            "-n", "5", "--rounds", "1", "--warmup", "0", "--out", "/dev/full", "--hdr", "/dev/full", "--csv", csv);
+        Assert.Equal(1, exit);
+        Assert.Contains("successful rate 1 = 5/5", output, StringComparison.Ordinal);
+        Assert.Contains("  replies: 1 messages", output, StringComparison.Ordinal);
+        Assert.Matches("^(/dev/full was not saved: No space left on device.*\n){2}$", error);
+        Assert.Contains("grpc.health.v1.Health/Check,1,,", await File.ReadAllTextAsync(csv, TestContext.Current.CancellationToken),
+            StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task A_file_of_ghz_is_a_load_and_the_command_line_wins()
     {

@@ -95,8 +95,11 @@ public class TargetTests
     }
 
     /// <summary>The length that counts is that of the message, after decompression.</summary>
-    [Fact]
-    public async Task Compressed_replies_are_received()
+    [Theory]
+    [InlineData(StackClient.Name, null, "gzip")]
+    [InlineData(EventLoopClient.Name, null, "identity")]
+    [InlineData(EventLoopClient.Name, "gzip", "identity,gzip")]
+    public async Task Compressed_replies_are_received(string client, string? asked, string announced)
     {
         var zipped = new MemoryStream();
         await using (var gzip = new GZipStream(zipped, CompressionLevel.Fastest, leaveOpen: true))
@@ -114,10 +117,13 @@ public class TargetTests
             await context.Response.BodyWriter.WriteAsync(zipped.ToArray());
             context.Response.AppendTrailer("grpc-status", "0");
         }));
-        var subject = new TargetSubject(server.Endpoint, unary, new(payloads, null), null);
-        var round = await OneRound.RunAsync(subject, plan with { Requests = 9 });
+        var subject = new TargetSubject(server.Endpoint, unary, new(payloads, null), null)
+        {
+            Limits = new() { Tuning = new() { Compression = asked } },
+        };
+        var round = await OneRound.RunAsync(subject, plan with { Requests = 9, Client = client });
         Assert.Equal((9, 0, 10 * 100_000), (round.Window.Calls.Service.Count, round.Window.Calls.Failed.Count, subject.Replies.Bytes));
-        Assert.Contains("gzip", accepted, StringComparison.Ordinal);
+        Assert.Contains(announced, accepted, StringComparison.Ordinal);
     }
 
     [Theory]
@@ -220,6 +226,26 @@ public class TargetTests
         await session.ConnectAsync(default);
         var refusal = await Assert.ThrowsAnyAsync<RunException>(() => session.WarmUpAsync(cancellation).WaitAsync(TheProgram.Limit));
         Assert.Contains("calls of the warm-up had not ended", refusal.Message, StringComparison.Ordinal);
+    }
+
+    /// <summary>A server of others gets what was asked for: the calls that are due in 0.3 s, after the first one of the connection.</summary>
+    [Theory]
+    [InlineData(StackClient.Name)]
+    [InlineData(EventLoopClient.Name)]
+    public async Task A_target_is_warmed_up_for_the_time_that_was_asked_for(string client)
+    {
+        var received = 0;
+        await using var server = await RpcTransports.All[0].StartAsync(new(), [RpcHandler.Unary(rpc, (_, _) =>
+        {
+            Interlocked.Increment(ref received);
+            return new(new ReadOnlyMemory<byte>(new byte[7]));
+        })], null, null);
+        var open = plan with { Client = client, Requests = null, Rate = 100, Warmup = TimeSpan.FromMilliseconds(300) };
+        await using var session = new LoadSession(new TargetSubject(server.Endpoint, unary, new(payloads, null), null), open);
+        using var cancellation = new RunCancellation(default);
+        await session.ConnectAsync(default).WaitAsync(TheProgram.Limit);
+        await session.WarmUpAsync(cancellation).WaitAsync(TheProgram.Limit);
+        Assert.Equal(1 + 30, received);
     }
 
     [Fact]
