@@ -63,6 +63,37 @@ public class NamesTests
         workshop.Compile();
     }
 
+    /// <summary>protoc's C# generator makes no name of some of these, so that its code does not compile.</summary>
+    [Theory]
+    [InlineData("_", "_")]
+    [InlineData("__", "_")]
+    [InlineData("_1", "_1")]
+    public void A_name_may_have_no_letters(string name, string value)
+    {
+        using var workshop = new Workshop { GrpcServices = "Both" };
+        workshop.Add(name + ".proto", $$"""
+            syntax = "proto2";
+            package {{name}}.{{name}};
+            message {{name}} { optional {{name}} {{name}} = 1; optional Values.E x = 2; oneof y { Values.E {{name}}y = 3; } }
+            message Fields {
+              optional int32 {{name}} = 1;
+              oneof {{name}}x { int32 {{name}}z = 2; {{name}} {{name}}y = 3; }
+              repeated .{{name}}.{{name}}.{{name}} {{name}}a = 4;
+              map<int32, .{{name}}.{{name}}.{{name}}> {{name}}b = 5;
+              extensions 100 to max;
+            }
+            message Oneof { oneof {{name}} { int32 a = 1; } }
+            message Types { message {{name}} { optional int32 a = 1; } optional {{name}} b = 1; }
+            message Enums { enum {{name}} { A = 0; } optional {{name}} b = 1; }
+            message Values { enum E { {{name}} = 0; ONE = 1; } optional E e = 1 [default = {{name}}]; }
+            message Extensions { extend Fields { optional int32 {{name}} = 100; repeated Values.E {{name}}c = 101; } }
+            service S { rpc {{name}} (Fields) returns (Fields); }
+            """);
+        workshop.GenerateAll();
+        var values = Enum.GetNames(Assert.Single(workshop.Compile().GetTypes(), type => type.IsEnum && type.Name == "E"));
+        Assert.Equal([value, "One"], values);
+    }
+
     /// <summary>As for an optional number: the property of a field keeps its name, and the presence of the other field gets an
     /// underscore.</summary>
     [Fact]

@@ -1,7 +1,7 @@
 namespace ProtoBench.Codec.Generator.Build;
 
-/// <summary>Represents the arguments of a build. They are read from a file with one argument per line, because a build may have more files
-/// than a command line has room for.</summary>
+/// <summary>Represents the arguments of a build. They are read from a file, because a build may have more files than a command line has
+/// room for.</summary>
 sealed class Arguments
 {
     readonly List<ProtoItem> files = [];
@@ -33,37 +33,38 @@ sealed class Arguments
     /// build.</summary>
     public ProtoItem? Find(string name) => named.GetValueOrDefault(name);
 
-    /// <summary>Parses lines like <c>file|protos/zoo.proto|protos|My.Namespace|true|false|Both</c>. Paths do not contain the character
-    /// |.</summary>
+    /// <summary>Parses arguments: each is its name and its values, one per line, because a path may contain any other character. The values
+    /// of a file are its path, root, namespace, whether it is generated, whether it has conversions, and its stubs.</summary>
     /// <exception cref="FormatException">A line has another format.</exception>
     public static Arguments Read(IEnumerable<string> lines)
     {
         var arguments = new Arguments();
-        foreach (var line in lines.Where(line => line.Length > 0))
+        var rest = new Queue<string>(lines);
+        while (rest.TryDequeue(out var name))
         {
-            var parts = line.Split('|');
-            switch (parts[0])
+            switch (name)
             {
-                case "protoc" when parts.Length == 2 && arguments.Protoc.Length == 0:
-                    arguments.Protoc = parts[1];
+                case "protoc" when arguments.Protoc.Length == 0:
+                    arguments.Protoc = Next();
                     break;
-                case "output" when parts.Length == 2 && arguments.Output.Length == 0:
-                    arguments.Output = parts[1];
+                case "output" when arguments.Output.Length == 0:
+                    arguments.Output = Next();
                     break;
-                case "import" when parts.Length == 2:
-                    arguments.imports.Add(Folder(parts[1]));
+                case "import":
+                    arguments.imports.Add(Folder(Next()));
                     break;
-                case "plain" when parts.Length == 3:
-                    arguments.plain.Add((parts[1], parts[2]));
+                case "plain":
+                    arguments.plain.Add((Next(), Next()));
                     break;
-                case "file" when parts.Length == 7:
-                    arguments.files.Add(
-                        new(Path.GetFullPath(parts[1]), Folder(parts[2]), parts[3], !Is(parts[4], "false"), Is(parts[5], "true"),
-                            Services(parts[1], parts[6])));
+                case "file":
+                    var path = Path.GetFullPath(Next());
+                    arguments.files.Add(new(path, Folder(Next()), Next(), !Is(Next(), "false"), Is(Next(), "true"), Services(path, Next())));
                     break;
                 default:
-                    throw new FormatException($"'{line}' is no argument of protoc-gen-slab.");
+                    throw new FormatException($"'{name}' is no argument of protoc-gen-slab.");
             }
+
+            string Next() => rest.TryDequeue(out var value) ? value : throw new FormatException($"The argument '{name}' has too few values.");
         }
 
         arguments.Index();
@@ -119,8 +120,9 @@ sealed record ProtoItem(string Path, string Root, string Namespace, bool IsGener
     /// <summary>The name of the file in protoc: its path from the root, with slashes.</summary>
     public string Name { get; } = System.IO.Path.GetRelativePath(Root, Path).Replace('\\', '/');
 
-    /// <summary>The generated file, below the output folder.</summary>
-    public string Output => System.IO.Path.ChangeExtension(Name.Replace("../", "", StringComparison.Ordinal), ".slab.cs");
+    /// <summary>The generated file, below the output folder. The C# compiler reads no file whose name contains the character |.</summary>
+    public string Output =>
+        System.IO.Path.ChangeExtension(Name.Replace("../", "", StringComparison.Ordinal).Replace('|', '_'), ".slab.cs");
 
     /// <summary>The second generated file, with the conversions.</summary>
     public string ConversionsOutput => Output[..^".slab.cs".Length] + ".google.slab.cs";

@@ -45,7 +45,7 @@ static class ExtensionCode
             if (extension.IsDeprecated) code.Line("[sys::Obsolete]");
             var last = extension.IsRepeated ? extension.IsPacked ? ", isPacked: true" : "" : Default(extension);
             code.Member($"public static readonly codec::{(extension.IsRepeated ? "Repeated" : "")}Extension<{extension.Owner.TypeName}, {type}> "
-                + $"{names.Take(CSharpCase.Pascal(extension.DeclaredName))} = "
+                + $"{names.Take(extension.PascalName)} = "
                 + $"new({extension.Number.ToString(CultureInfo.InvariantCulture)}, generated::ExtensionTypes.{value}{last});");
         }
 

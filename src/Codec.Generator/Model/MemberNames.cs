@@ -91,8 +91,7 @@ static class MemberNames
 
     static string Property(ProtoMessage message, ProtoField field)
     {
-        var name = CSharpCase.Pascal(field.DeclaredName);
-        if (name.Length == 0) name = "Field" + field.Number;
+        var name = field.PascalName;
         return googleReserved.Contains(name) || name == message.Descriptor.Name ? name + "_" : name;
     }
 

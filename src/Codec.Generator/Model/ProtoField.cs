@@ -1,4 +1,5 @@
 using Google.Protobuf.Reflection;
+using ProtoBench.Codec.Generator.Naming;
 using Type = Google.Protobuf.Reflection.FieldDescriptorProto.Types.Type;
 
 namespace ProtoBench.Codec.Generator.Model;
@@ -70,6 +71,9 @@ sealed class ProtoField(ProtoMessage owner, FieldDescriptorProto descriptor, IRe
     /// declares it, and for a field of an edition that equals one.</summary>
     public string DeclaredName => IsDelimited && Message!.Parent == Scope && !Descriptor.Name.Any(char.IsAsciiLetterUpper)
         && Message.Descriptor.Name.Equals(Descriptor.Name, StringComparison.OrdinalIgnoreCase) ? Message.Descriptor.Name : Descriptor.Name;
+
+    /// <summary>The name in Pascal case, as protoc's C# generator makes it. It makes none without letters and digits.</summary>
+    public string PascalName => CSharpCase.Pascal(DeclaredName) is { Length: > 0 } name ? name : "Field" + Number;
 
     public bool IsDeprecated => Descriptor.Options?.Deprecated == true;
 

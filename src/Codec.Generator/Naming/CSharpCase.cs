@@ -32,11 +32,11 @@ static class CSharpCase
         package.Length == 0 ? "" : string.Join('.', package.Split('.').Select(part => Pascal(part) is { Length: > 0 } name ? name : "_"));
 
     /// <summary>Converts the name of an enum value: the prefix with the enum's name is removed, and capitals are converted to Pascal
-    /// case.</summary>
+    /// case. A name without letters and digits is an underscore: protoc's C# generator leaves no name.</summary>
     public static string EnumValue(string enumName, string valueName)
     {
         var name = Shouty(WithoutPrefix(enumName, valueName));
-        return name.Length > 0 && char.IsAsciiDigit(name[0]) ? "_" + name : name;
+        return name.Length == 0 || char.IsAsciiDigit(name[0]) ? "_" + name : name;
     }
 
     /// <summary>Converts a name in Pascal case to the name of a local variable, with a lower-case first letter.</summary>

@@ -50,10 +50,10 @@ sealed class Workshop : IDisposable
     /// <summary>Returns the errors of our generator.</summary>
     public IReadOnlyList<string> Generate(Func<string, string>? chooseNamespace = null)
     {
-        var lines = files.Select(file =>
-            $"file|{Path.Combine(Protos, file)}|{Protos}|{chooseNamespace?.Invoke(file)}|true|{(HasGoogleConversions ? "true" : "false")}|{GrpcServices}");
+        var items = files.SelectMany(file => (string[])["file", Path.Combine(Protos, file), Protos, chooseNamespace?.Invoke(file) ?? "",
+            "true", HasGoogleConversions ? "true" : "false", GrpcServices]);
         return Generation.RunAsync(
-            Arguments.Read([$"protoc|{Tools.Protoc}", $"output|{SlabFolder}", $"import|{Tools.StandardImports}", .. lines]))
+            Arguments.Read(["protoc", Tools.Protoc, "output", SlabFolder, "import", Tools.StandardImports, .. items]))
                 .WaitAsync(limit).GetAwaiter().GetResult();
     }
 
@@ -83,6 +83,9 @@ sealed class Workshop : IDisposable
 
     /// <summary>The text format that protoc makes of a message.</summary>
     public string Decode(string type, byte[] wire) => Encoding.UTF8.GetString(RunProtoc("--decode=" + type, wire).Output);
+
+    public string DecodeInOneLine(string type, byte[] wire) =>
+        string.Join(' ', Decode(type, wire).Split((char[])['\r', '\n'], StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries));
 
     /// <summary>The bytes that protoc makes of a message in the text format.</summary>
     public byte[] Encode(string type, string text) => RunProtoc("--encode=" + type, Encoding.UTF8.GetBytes(text)).Output;
