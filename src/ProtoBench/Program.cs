@@ -42,9 +42,9 @@ static partial class Program
         var parsed = verbs.Parse(args);
         if (parsed.Errors.Count == 0)
             return await CommandRunner.RunAsync(parsed, output: output);
-        var help = $"{args[0]} --help shows the options";
+        var hint = $"{args[0]} --help shows the options";
         await output.Error.WriteLineAsync(
-            $"ProtoBench: {CommandRunner.Unmatched(parsed, help) ?? $"{parsed.Errors[0].Message} ({help})"}");
+            $"ProtoBench: {CommandRunner.Unmatched(parsed, hint) ?? $"{parsed.Errors[0].Message} ({hint})"}");
         return ExitCode.Usage;
     }
 

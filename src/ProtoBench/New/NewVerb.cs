@@ -98,13 +98,11 @@ sealed record ServiceChoice(string? Service, string? Method)
         };
         SchemaMethod[] methods = [.. all.Where(method => method.Service == service)];
         if (methods.Length == 0)
-            throw new UsageException($"the .proto files have no service {service} with a method; "
-                + (SimilarNames.Meant(service, services) ?? $"they have {List(services)}"));
+            throw new UsageException($"the .proto files have no service {service} with a method; they have {List(services)}");
         var names = List(methods.Select(method => method.Method.Name));
         var found = Method is { } name
             ? methods.FirstOrDefault(method => method.Method.Name == name)
-                ?? throw new UsageException($"the service {service} has no method {name}; "
-                    + (SimilarNames.Meant(name, methods.Select(method => method.Method.Name)) ?? $"it has {names}"))
+                ?? throw new UsageException($"the service {service} has no method {name}; it has {names}")
             : methods is [var single]
                 ? single : throw new UsageException($"the service {service} has several methods, name one with --method: {names}");
         return found.Method is { ClientStreaming: false, ServerStreaming: false }

@@ -15,6 +15,7 @@ static partial class ProjectFiles
         yield return (names.Class + ".cs", Cells(names) + "\n" + Fill("Benchmarks.cs"));
         yield return ("README.md", Fill("README.md"));
         yield return (".gitignore", Fill("gitignore"));
+        yield return ("global.json", Fill("global.json")); // that of a folder above may ask for an SDK that cannot build the project
         if (names.Method is { } method)
             yield return (method.Class + ".cs", Fill("Calls.cs"));
 

@@ -3,6 +3,7 @@ using BenchmarkDotNet.Columns;
 using BenchmarkDotNet.Engines;
 using BenchmarkDotNet.Exporters;
 using BenchmarkDotNet.Loggers;
+using BenchmarkDotNet.Mathematics;
 using BenchmarkDotNet.Reports;
 using ProtoBench.Benchmarks;
 using ProtoBench.Results;
@@ -11,7 +12,6 @@ namespace ProtoBench;
 
 static class ResultTable
 {
-    // in percent; on an idle machine almost every interval is narrower than this
     static readonly string speed = HiveColumns.Rate.ColumnName;
     static readonly string[] figures = [speed, "Allocations", "Allocated"];
 

@@ -5,6 +5,7 @@ namespace ProtoBench.Results;
 /// <summary>Says how many intervals of a run are wide, which the console and the page of a run say.</summary>
 static class WideIntervals
 {
+    // on an idle machine almost every interval is narrower than this
     const int percent = 25;
 
     /// <summary>Returns a sentence if more than a tenth of the medians have an interval of more than ±25 %; null otherwise.</summary>

@@ -13,7 +13,7 @@ public class NewVerbTests
         Assert.Equal(7, payloads.Length);
         Assert.Single(payloads.Select(file => Convert.ToHexString(File.ReadAllBytes(file))).Distinct());
         Assert.Equal(
-            [".gitignore", "OrderBenchmarks.cs", "Program.cs", "README.md", "orders-bench.csproj", "payloads", "protos"],
+            [".gitignore", "OrderBenchmarks.cs", "Program.cs", "README.md", "global.json", "orders-bench.csproj", "payloads", "protos"],
             Directory.EnumerateFileSystemEntries(folder.Project).Select(Path.GetFileName).Order(StringComparer.Ordinal));
         Assert.Equal(
             ["common.proto", "legacy.proto", "order.proto"],
@@ -28,6 +28,29 @@ public class NewVerbTests
         // an older version in the project alone is a downgrade
         Assert.All((string[])["README.md", "orders-bench.csproj"], file => Assert.Contains("-p:GoogleProtobufVersion=",
             File.ReadAllText(Path.Combine(folder.Project, file)), StringComparison.Ordinal));
+    }
+
+    // the SDK of a folder above the project is looked up by dotnet, from its current folder upwards
+    [Fact]
+    public void The_SDK_is_not_chosen_by_a_folder_above()
+    {
+        using var folder = new NewProjectFolder();
+        Assert.Equal(0, folder.New("--synthesize", "1").Exit);
+        File.WriteAllText(Path.Combine(folder.Root, "global.json"), """{ "sdk": { "version": "6.0.100", "rollForward": "disable" } }""");
+        Assert.NotEqual(0, TheProgram.Run([], [], folder.Root, "--version").Exit);
+        var (exit, output, error) = TheProgram.Run([], [], folder.Project, "--version");
+        Assert.True(exit == 0, output + error);
+    }
+
+    [Theory]
+    [InlineData("--message", "Order")]
+    [InlineData("--service", "Desk", "--method", "Place")]
+    [InlineData("--method", "Desk/Place")]
+    public void The_end_of_a_name_is_enough_if_no_other_name_has_it(params string[] options)
+    {
+        using var folder = new NewProjectFolder();
+        var (exit, output, error) = folder.NewOfService(NewProjectFolder.DeskProto, [.. options, "--synthesize", "1"]);
+        Assert.True(exit == 0, output + error);
     }
 
     [Fact]
