@@ -88,7 +88,8 @@ sealed class StoppableRun : EventProcessor, IDisposable
             {
                 var files = config.GetExporters().SelectMany(exporter => exporter.ExportToFiles(summary, NullLogger.Instance)).ToArray();
                 var json = Array.Find(files, file => file.EndsWith(".json", StringComparison.Ordinal));
-                reason = new StoppedException(measured: true, json is null ? null : Path.GetRelativePath(Directory.GetCurrentDirectory(), json));
+                reason = new StoppedException(
+                    measured: true, json is null ? null : Path.GetRelativePath(Directory.GetCurrentDirectory(), json));
             }
             catch (Exception e) when (ResultPath.IsUnwritable(e))
             {

@@ -59,7 +59,8 @@ public sealed record Opening(
         if (category.SpansSizes)
             return [];
         Measured[] usual =
-            [.. Category.Usual([.. category.Cells.Where(cell => cell.Run == run && cell.Group.Length == 0 && cell is { IsFloor: false, Doubtful: false })])];
+            [.. Category.Usual([.. category.Cells.Where(cell =>
+                cell.Run == run && cell is { Group.Length: 0, IsFloor: false, Doubtful: false })])];
         return Array.Find(usual, cell => cell.Way == baseline) is { Time.Low: > 0 } google
             ? [.. usual.Select(cell => Relative.Of(cell, google)).OrderBy(row => row.Ratio)] : [];
     }

@@ -93,7 +93,13 @@ public sealed record ReportContent
     static IEnumerable<string> FirstOf(ResultFile file)
     {
         if (file.Load is not { } load)
-            return file.Warnings;
+        {
+            // of one launch each: the difference between launches is that of their code layout
+            var iterations = file.Cells.Where(cell => cell is { Unit.Name: "ns/op", Values.Count: 1, Iterations.Count: > 1 })
+                .Select(cell => cell.Iterations).Where(values => values.All(value => value > 0));
+            return WideIntervals.Sentence(iterations) is { } wide ? [.. file.Warnings, $"{file.Path}: {wide}"] : file.Warnings;
+        }
+
         string[] invalid = [.. load.Variants.Where(variant => !variant.Verdict.Valid).Select(variant => variant.Name)];
         return invalid.Length == 0 ? [] : [$"{file.Path}: INVALID, so that no verdict is based on it: {string.Join(", ", invalid)}"];
     }

@@ -42,7 +42,7 @@ public sealed class StoppedException(bool measured, string? file) : RunException
 
 public static class CommandRunner
 {
-    /// <summary>Returns the error of a command line with something that is neither a command nor an option; null for other errors.</summary>
+    /// <summary>Returns the error of a command line where something is neither a command nor an option; null for other errors.</summary>
     /// <param name="help">What lists them.</param>
     public static string? Unmatched(ParseResult parsed, string help) => parsed.UnmatchedTokens is not [var token, ..] ? null
         : $"'{token}' is neither a command nor an option here: "

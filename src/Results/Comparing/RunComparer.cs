@@ -5,7 +5,7 @@ static class RunComparer
 {
     static readonly Unit ratio = new("time ratio of the pair", Scale.Plain);
 
-    /// <summary>Whether each side has runs that compare cells of one build. Other duets compare two builds, and each has its verdict.</summary>
+    /// <summary>Whether each side has runs that compare cells of one build. Duets of two builds have a verdict already.</summary>
     public static bool Fits(IReadOnlyList<Side> sides) =>
         sides.Count > 1 && sides.SelectMany(side => side.Files).All(file => file.Duet is { Base: null, Package: null });
 
@@ -70,7 +70,9 @@ static class RunComparer
         {
             var looks = Math.Max(Looks, old.Looks);
             var change = ProcessMean.Quotient(old.ratios, ratios, options.Alpha / looks);
-            return new(new(change.Value, change.Low, change.High), DuetVerdict.Limit(old.files[0].Pair.New.NanosecondsPerOperation, options),
+            return new(
+                new(change.Value, change.Low, change.High),
+                DuetVerdict.Limit(old.files[0].Pair.New.NanosecondsPerOperation, options),
                 limit => Math.Min(1, 2 * looks * Math.Min(ProcessMean.PAbove(old.ratios, ratios, 1 + limit),
                     ProcessMean.PAbove(ratios, old.ratios, 1 + limit))),
                 old.WhyNot ?? WhyNot);

@@ -39,8 +39,8 @@ public static class DuetVerdict
         [
             .. ratios.Select((one, i) => corrected.TryGetValue(i, out var p)
                 ? new Change(
-                    p > options.Alpha
-                        ? Verdict.Unclear : beyond[i] > options.Alpha ? Verdict.Small : one.Ratio.Value > 1 ? Verdict.Worse : Verdict.Better,
+                    p > options.Alpha ? Verdict.Unclear
+                        : beyond[i] > options.Alpha ? Verdict.Small : one.Ratio.Value > 1 ? Verdict.Worse : Verdict.Better,
                     one.Ratio, raw[i], options.Correct ? p : null, Limit: one.Limit)
                 : new Change(Verdict.Unclear, one.Ratio, Judgeable: false, Note: one.WhyNot)),
         ];

@@ -225,9 +225,6 @@ static class BenchmarkDotNetFile
             yield return $"{path}: measured under a debugger";
         if (MachineLoad.Sentence(report.ProtoBench?.OtherCores, report.HostEnvironmentInfo?.LogicalCoreCount ?? 1) is { } load)
             yield return $"{path}: {load}";
-        if (WideIntervals.Sentence(report.Benchmarks.Select(benchmark => Iterations(benchmark).SelectMany(launch => launch).ToArray())
-            .Where(values => values.Length > 1 && values.All(value => value > 0 && double.IsFinite(value)))) is { } wide)
-            yield return $"{path}: {wide}";
         if (report.ProtoBench?.Note is { Length: > 0 } note)
             yield return $"{path}: {ResultText.Clean(note)}";
     }

@@ -23,6 +23,20 @@ public sealed class ReportContentTests : IDisposable
             Assert.Throws<UsageException>(() => Read("old=" + Pages.Data("hive.json"), "new=" + Pages.Data("open.json"))).Message);
 
     [Fact]
+    public void What_the_console_says_of_a_busy_machine_is_on_the_page()
+    {
+        static string Cell(string name, string values) =>
+            $$"""{ "Type": "T", "Method": "{{name}}", "FullName": "T.{{name}}", "Statistics": { "OriginalValues": [{{values}}] } }""";
+        var file = ResultFile.Parse($$"""
+            { "Benchmarks": [ {{Cell("A", "1, 2, 3")}}, {{Cell("B", "1, 1, 1")}} ], "HostEnvironmentInfo": { "LogicalCoreCount": 2 },
+              "ProtoBench": { "otherCores": 1.93 } }
+            """, "x.json");
+        Assert.Equal(["x.json: The machine was busy: other programs used 1.9 of 2 cores.",
+            "x.json: The machine was busy: 1 of 2 intervals are wider than ±25 %, the widest ±50 %."],
+            ReportContent.Of([new Side("results", [file])], new ComparisonOptions(), []).Warnings);
+    }
+
+    [Fact]
     public void Benchmarks_and_load_results_share_a_page_without_a_word_about_their_differences()
     {
         var content = Read(Pages.Data("hive.json"), Pages.Data("attribute.json"));

@@ -157,19 +157,6 @@ public class BenchmarkDotNetFileTests
     public void Figures_that_cannot_be_are_refused(string what, string by, string message) =>
         Refused(File.ReadAllText(Data.PathOf("as-written.json")).Replace(what, by, StringComparison.Ordinal), message);
 
-    [Fact]
-    public void What_the_console_says_of_a_busy_machine_is_in_the_file()
-    {
-        static string Cell(string name, string values) =>
-            $$"""{ "Type": "T", "Method": "{{name}}", "FullName": "T.{{name}}", "Statistics": { "OriginalValues": [{{values}}] } }""";
-        var file = ResultFile.Parse($$"""
-            { "Benchmarks": [ {{Cell("A", "1, 2, 3")}}, {{Cell("B", "1, 1, 1")}} ], "HostEnvironmentInfo": { "LogicalCoreCount": 2 },
-              "ProtoBench": { "otherCores": 1.93 } }
-            """, "x.json");
-        Assert.Equal(["x.json: The machine was busy: other programs used 1.9 of 2 cores.",
-            "x.json: The machine was busy: 1 of 2 intervals are wider than ±25 %, the widest ±50 %."], file.Warnings);
-    }
-
     // the other cells have the names that they have without it, so that they are compared
     [Fact]
     public void A_cell_that_is_there_twice_is_named_and_left_out()
