@@ -53,8 +53,7 @@ public class GrpcMessage<T> : GrpcMessage
     public override string ToJson(ProtoJsonOptions? options = null) => Value.ToJson(options);
 
     /// <inheritdoc/>
-    public override string ToString() =>
-        string.Join(' ', Value.ToString()!.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries));
+    public override string ToString() => Value.ToString()!;
 
     internal override void Release() => Message.Dispose();
 

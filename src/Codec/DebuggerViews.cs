@@ -10,7 +10,7 @@ sealed class MessageDebuggerView<T>(Message<T> message)
     /// <summary>Gets the content; null after the release.</summary>
     public T? Value => message.IsReleased ? null : message.Value;
 
-    /// <summary>Gets the content in protobuf's text format.</summary>
+    /// <summary>Gets the content in protobuf's text format, in one line.</summary>
     public string Text => message.IsReleased ? "" : message.Value.ToString()!;
 }
 

@@ -539,10 +539,12 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
         window = output.GetSpan();
         root.ThrowIfEmptied(stamp);
         var write = new WireOutput(root, stamp, output, T.KeepsInput);
+        write.WindowLength = window.Length;
         var writer = new WireWriter(ref write, window);
         T.Write(ref writer, content);
         var written = writer.End();
         root.ThrowIfEmptied(stamp);
+        if (written > write.WindowLength) WireOutput.ThrowOldCopy();
         if (written > 0) output.Advance(written);
     }
 
@@ -669,10 +671,12 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
         var window = output.GetSpan();
         root.ThrowIfEmptied(stamp);
         var write = new WireOutput(root, stamp, output, T.KeepsInput, T.NeedsSizes);
+        write.WindowLength = window.Length;
         var writer = new WireWriter(ref write, window);
         T.Write(ref writer, content);
         var written = writer.End();
         root.ThrowIfEmptied(stamp);
+        if (written > write.WindowLength) WireOutput.ThrowOldCopy();
         if (written > 0) output.Advance(written);
     }
 

@@ -76,7 +76,7 @@ public sealed class Edition2024Tests(Edition2024Tests.Types types) : IClassFixtu
         Assert.Equal(wire, types.Slab.Rewrite(wire));
         Assert.Equal(types.Google.Parser.ParseFrom(wire), types.Slab.Read(wire, types.Google));
         Assert.Equal(wire, types.Slab.Build(types.Google.Parser.ParseFrom(wire)));
-        Assert.Equal(types.Workshop.Decode("all2024.All", wire).ReplaceLineEndings("\n"), types.Slab.Text(wire));
+        Assert.Equal(types.Workshop.DecodeInOneLine("all2024.All", wire), types.Slab.Text(wire));
     }
 
     [Theory]

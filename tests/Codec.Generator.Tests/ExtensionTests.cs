@@ -1,6 +1,8 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Text;
+using Google.Protobuf;
+using Google.Protobuf.Reflection;
 using ProtoBench.Codec.Generator.Tests.Schemas;
 
 namespace ProtoBench.Codec.Generator.Tests;
@@ -137,6 +139,19 @@ public sealed class ExtensionTests(ExtensionTests.Types types) : IClassFixture<E
 
         // an end tag in more bytes than it needs, and fields of another wire type
         Assert.Equal("a 1 9 True 3", types.Call("Nested", Wire.Join(wire, [0xEB, 0x06, 0x08, 9, 0xEC, 0x86, 0x00], Wire.Field(108, 0, 1))));
+    }
+
+    /// <summary>An eight-byte field is not the value of a sint32, whose default is -5. Google's class reads it as the varint that the bytes
+    /// are.</summary>
+    [Fact]
+    public void A_field_of_another_wire_type_is_not_the_extension()
+    {
+        byte[] value = [0x85, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0];
+        Assert.Equal(" 0 0 False -5", types.Call("Nested", Wire.Delimited(2, Wire.Field(104, 1, value))));
+        const int number = 50_001;
+        var extension = new Google.Protobuf.Extension<MessageOptions, int>(number, FieldCodec.ForSInt32(number << 3));
+        var options = MessageOptions.Parser.WithExtensionRegistry([extension]).ParseFrom(Wire.Join(Wire.Tag(number, 1), value));
+        Assert.Equal((true, -3), (options.HasExtension(extension), options.GetExtension(extension)));
     }
 
     [Theory]

@@ -86,7 +86,7 @@ public sealed class GroupTests(GroupTests.Types types) : IClassFixture<GroupTest
     {
         var wire = types.Workshop.Encode("groups.Outer", text);
         Assert.Equal(wire, types["Groups.Outer"].Rewrite(wire));
-        Assert.Equal(types.Workshop.Decode("groups.Outer", wire).ReplaceLineEndings("\n"), types["Groups.Outer"].Text(wire));
+        Assert.Equal(types.Workshop.DecodeInOneLine("groups.Outer", wire), types["Groups.Outer"].Text(wire));
     }
 
     /// <summary>Cut anywhere: messages of another assembly are read in two steps, which look for their windows again.</summary>

@@ -93,6 +93,54 @@ public class HandWrittenMessageTests
         Assert.Throws<NullReferenceException>(() => default(WireWriter).WriteLengthDelimited(10, default));
     }
 
+    /// <summary>A buffer writer may trust what it is told: beyond its window is what others wrote.</summary>
+    [Theory]
+    [InlineData(200)]
+    [InlineData(40)]
+    public void An_old_copy_of_a_writer_advances_no_window_beyond_its_end(int first)
+    {
+        using var message = Message<Returning>.Rent();
+        foreach (var isDelimited in new[] { false, true })
+        {
+            var writer = new Shrinking(first);
+            Assert.Throws<InvalidOperationException>(() =>
+            {
+                if (isDelimited) message.WriteDelimitedTo(writer);
+                else message.WriteTo(writer);
+            });
+        }
+    }
+
+    /// <summary>Continues in the second window, or in the third one, with the writer of the first one.</summary>
+    readonly struct Returning : IHandWritten<Returning>
+    {
+        static void ISlabMessage<Returning>.Write(ref WireWriter writer, Returning message)
+        {
+            for (var i = 0; i < 16; i++) writer.WriteVarint(8, 1);
+            writer.CopyTo(out var old);
+            for (var i = 0; i < 100; i++) writer.WriteVarint(8, 1);
+            old.CopyTo(out writer);
+            for (var i = 0; i < 200; i++) writer.WriteVarint(8, 1);
+            old.CopyTo(out writer);
+        }
+    }
+
+    sealed class Shrinking(int first) : IBufferWriter<byte>
+    {
+        int given;
+        int length;
+
+        public void Advance(int count) => Assert.InRange(count, 0, length);
+
+        public Memory<byte> GetMemory(int sizeHint = 0)
+        {
+            length = given++ < 2 ? first : Math.Max(sizeHint, 10);
+            return new byte[length];
+        }
+
+        public Span<byte> GetSpan(int sizeHint = 0) => GetMemory(sizeHint).Span;
+    }
+
     [Fact]
     public void A_message_type_without_storage_of_its_own_is_refused() =>
         Assert.Throws<InvalidOperationException>(() => Message<Homeless>.Rent(Allocators.SlabPool.Shared));

@@ -131,6 +131,9 @@ public class WellKnownJsonTests
         Assert.Throws<InvalidOperationException>(() => leo.Value.ToJson(options));
         using var empty = Any.Rent();
         Assert.Equal("{}", empty.Value.ToJson());
+        empty.Value.SetValue([1]);
+        Assert.Throws<InvalidOperationException>(() => empty.Value.ToJson());
+        Assert.Equal("{ }", JsonFormatter.Default.Format(Google_.Any.Parser.ParseFrom(empty.ToByteArray())));
     }
 
     [Fact]

@@ -224,7 +224,7 @@ sealed class ContentMembers(ProtoMessage message)
         code.Line("return hash;");
         code.Close();
         code.Line();
-        code.Line("/// <summary>Gets the content in protobuf's text format, without unknown fields.</summary>");
+        code.Line("/// <summary>Gets the content in protobuf's text format, in one line, without unknown fields.</summary>");
         code.Member("public override string ToString() => generated::TextPrinter.Print(this);");
     }
 

@@ -5,7 +5,7 @@ using System.Text;
 
 namespace ProtoBench.Codec.Generated;
 
-/// <summary>Prints a message in protobuf's text format, for logs:
+/// <summary>Prints a message in protobuf's text format, in one line, for logs:
 /// https://protobuf.dev/reference/protobuf/textformat-spec. Unknown fields are left out.</summary>
 /// <remarks>Thread safety: an instance is not thread-safe.</remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
@@ -37,7 +37,7 @@ public struct TextPrinter : IPrinter
         return text.ToString();
     }
 
-    /// <summary>Gets the text of a message in one line for the debugger's display, or the reason why there is no text.</summary>
+    /// <summary>Gets the text of a message for the debugger's display, or the reason why there is no text.</summary>
     /// <param name="storage">The storage of the view; null for the default value, which refers to no message.</param>
     /// <param name="index">The index of the view.</param>
     /// <param name="message">The view.</param>
@@ -48,8 +48,8 @@ public struct TextPrinter : IPrinter
         if (storage is null) return "default: no message";
         try
         {
-            var lines = message.ToString()!.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
-            return index == 0 ? "not set" : string.Join(' ', lines);
+            var text = message.ToString()!;
+            return index == 0 ? "not set" : text;
         }
         catch (ObjectDisposedException)
         {
@@ -78,7 +78,6 @@ public struct TextPrinter : IPrinter
         else if (typeof(T) == typeof(float) && NotFinite(Unsafe.BitCast<T, float>(value)) is { } single) text.Append(single);
         else if (typeof(T) == typeof(double) && NotFinite(Unsafe.BitCast<T, double>(value)) is { } real) text.Append(real);
         else text.Append(CultureInfo.InvariantCulture, $"{value}");
-        text.Append('\n');
     }
 
     /// <inheritdoc/>
@@ -92,7 +91,6 @@ public struct TextPrinter : IPrinter
 
         Label();
         foreach (var letter in name) text.Append((char)letter);
-        text.Append('\n');
     }
 
     /// <inheritdoc/>
@@ -113,7 +111,7 @@ public struct TextPrinter : IPrinter
             else text.Append('\\').Append((char)('0' + (b >> 6))).Append((char)('0' + ((b >> 3) & 7))).Append((char)('0' + (b & 7)));
         }
 
-        text.Append("\"\n");
+        text.Append('"');
     }
 
     /// <inheritdoc/>
@@ -179,7 +177,7 @@ public struct TextPrinter : IPrinter
     /// <inheritdoc/>
     public string? Begin()
     {
-        if (depth >= 0) Indent().Append(name).Append(" {\n");
+        if (depth >= 0) Next().Append(name).Append(" {");
         depth++;
         return name;
     }
@@ -189,7 +187,7 @@ public struct TextPrinter : IPrinter
     {
         this.name = name;
         depth--;
-        if (depth >= 0) Indent().Append("}\n");
+        if (depth >= 0) text.Append(" }");
     }
 
     /// <inheritdoc/>
@@ -210,7 +208,7 @@ public struct TextPrinter : IPrinter
     static string? NotFinite(double value) =>
         double.IsNaN(value) ? "nan" : double.IsPositiveInfinity(value) ? "inf" : double.IsNegativeInfinity(value) ? "-inf" : null;
 
-    readonly void Label() => Indent().Append(name).Append(": ");
+    readonly void Label() => Next().Append(name).Append(": ");
 
-    readonly StringBuilder Indent() => text.Append(' ', 2 * depth);
+    readonly StringBuilder Next() => text.Length > 0 ? text.Append(' ') : text;
 }
