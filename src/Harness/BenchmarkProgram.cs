@@ -41,7 +41,8 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
         ArgumentNullException.ThrowIfNull(load);
         var program = Program();
         var root = new RootCommand("Compares what the libraries take for this message. With --filter, the cells run with BenchmarkDotNet "
-            + "and its options: --filter '*' runs all of them, --list names them.")
+            + "and its options: --filter '*' runs all of them, --list names them. --allocations on|types counts objects, in twice the time, and "
+            + "--verbose shows all that BenchmarkDotNet prints.")
         {
             rate, processes, DuetVerb.Create(program), VersionsVerb.Create(program),
             CompareVerb.Create(Path.Combine(Home(program), results)),
@@ -165,12 +166,20 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
     int Run(string[] args, Func<PayloadSet> load)
     {
         var hasJob = args.Any(arg => arg is "-j" or "--job" || arg.StartsWith("--job=", StringComparison.Ordinal));
-        var verbose = args.Contains("--verbose");
-        args = [.. args.Where(arg => arg != "--verbose")];
+        var (counting, verbose) = (AllocationOption.Create(), Arguments.Option<bool>("--verbose", ""));
+        verbose.Arity = ArgumentArity.Zero;
+        var command = new Command("run") { counting, verbose };
+        var (own, rest) = Arguments.Divide(args, command.Options);
+        var options = command.Parse(own, new() { ResponseFileTokenReplacer = null });
+        if (options.Errors is [var error, ..])
+            throw new UsageException(error.Message);
+        var allocations = options.GetValue(counting);
+        args = [.. rest];
         var all = args.Any(arg => arg is "-f" or "--filter" or "--list" or "--info" or "--version") ? args : [.. args, "--filter", "*"];
         var types = Types();
         // a wrong option is refused before the payloads are read
-        var parsed = BenchmarkArguments.Parse(CellList.Rest(all) ?? all, HarnessConfig.Create(hasJob), "--help", ["--verbose", processes.Name, rate.Name]);
+        var parsed = BenchmarkArguments.Parse(CellList.Rest(all) ?? all, HarnessConfig.Create(hasJob, allocations), "--help",
+            [counting.Name, verbose.Name, processes.Name, rate.Name]);
         var (_, measured) = CheckAsync(load, Console.Out).GetAwaiter().GetResult();
         if (CellList.Write(all, Config(), types, Console.Out))
             return ExitCode.Done;
@@ -189,15 +198,21 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
                     .Select(method => method.Name)));
         }
 
-        Console.WriteLine($"// {cells} cells{(hasJob ? "" : $", about {Math.Ceiling(cells * HarnessConfig.SecondsPerCell / 60)} min")}");
+        var seconds = cells * HarnessConfig.SecondsPerCell * (allocations is AllocationCounting.All or AllocationCounting.Types ? 2 : 1);
+        Console.WriteLine($"// {cells} cells{(hasJob ? "" : $", about {Math.Ceiling(seconds / 60)} min")}");
         using var run = new StoppableRun();
         var progress = new Progress(Console.Out, Console.IsOutputRedirected ? 0 : Console.WindowWidth) { Run = run };
-        var config = Config(verbose ? null : progress).AddEventProcessor(run);
+        var config = Config(options.GetValue(verbose) ? null : progress).AddEventProcessor(run);
         var summaries = run.Run(ManualConfig.Union(config, asked.Config), () => [.. BenchmarkSwitcher.FromTypes(types).Run(all, config)]);
         if (summaries.Length == 0)
             return ExitCode.Failed;
-        if (!verbose)
+        if (!options.GetValue(verbose))
+        {
             MarkdownExporter.Console.ExportToLog(summaries[0], ConsoleLogger.Unicode);
+            foreach (var diagnoser in config.GetDiagnosers())
+                diagnoser.DisplayResults(ConsoleLogger.Unicode);
+        }
+
         if (summaries[0].ResultsDirectoryPath is { Length: > 0 } folder)
             Console.WriteLine($"\nResults: {folder}");
         if (summaries[0].LogFilePath is { Length: > 0 } log)
@@ -207,7 +222,7 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
         return summaries.Any(summary => summary.HasCriticalValidationErrors
             || summary.Reports.Any(report => !report.Success || report.ResultStatistics is null)) ? ExitCode.Failed : ExitCode.Done;
 
-        IConfig Config(Progress? progress = null) => HarnessConfig.Create(hasJob, progress).AddFilter(new SimpleFilter(IsMeasured));
+        IConfig Config(Progress? progress = null) => HarnessConfig.Create(hasJob, allocations, progress).AddFilter(new SimpleFilter(IsMeasured));
 
         bool IsMeasured(BenchmarkCase cell) =>
             CellFactsExporter.LibraryOf(cell.Descriptor.WorkloadMethod) is not { } library || measured.Any(one => one.Name == library);

@@ -28,7 +28,7 @@ static class HarnessConfig
 
     /// <param name="hasJob">Whether the command line names a job, which then replaces the default.</param>
     /// <param name="progress">Shows the run on the console; null to let BenchmarkDotNet print everything.</param>
-    public static IConfig Create(bool hasJob, Progress? progress = null)
+    public static IConfig Create(bool hasJob, AllocationCounting allocations = AllocationCounting.Off, Progress? progress = null)
     {
         var config = ManualConfig.CreateEmpty()
             .AddLogger(progress is null ? ConsoleLogger.Unicode : NullLogger.Instance)
@@ -37,7 +37,8 @@ static class HarnessConfig
             .AddColumn(StatisticColumn.Mean, StatisticColumn.Error, StatisticColumn.Median, new RatioColumn())
             .AddColumn(CallLatencies.Columns)
             .AddColumnProvider(DefaultColumnProviders.Metrics)
-            .AddDiagnoser(MemoryDiagnoser.Default)
+            .AddDiagnoser(MemoryDiagnoser.Default, new AllocationsDiagnoser(Counts, allocations == AllocationCounting.Types))
+            .AddColumn(AllocationsDiagnoser.Column(Counts))
             .AddExporter(MarkdownExporter.GitHub, new CellFactsExporter())
             .AddLogicalGroupRules(BenchmarkLogicalGroupRule.ByCategory)
             .HideColumns("Type", "Categories")
@@ -50,6 +51,8 @@ static class HarnessConfig
             .WithIterationTime(TimeInterval.FromMilliseconds(100))
             .WithOutlierMode(OutlierMode.DontRemove)
             .AsDefault());
+
+        bool Counts(BenchmarkCase cell) => AllocationsDiagnoser.Counts(allocations, cell);
     }
 }
 

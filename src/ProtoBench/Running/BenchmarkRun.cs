@@ -149,7 +149,7 @@ static class BenchmarkRun
     {
         var seconds =
             cases.Sum(cell => cell.Descriptor.Type == typeof(BreakEvenBenchmarks) ? Config.SecondsPerMapCell : HarnessConfig.SecondsPerCell)
-            + (HarnessConfig.SecondsPerCell * cases.Count(cell => AllocationsDiagnoser.Counts(own.Allocations, cell)));
+            + (HarnessConfig.SecondsPerCell * cases.Count(cell => CostColumns.Counts(own.Allocations, cell)));
         Console.WriteLine($"// {cases.Length} cells{(own.Job is null ? $", about {Math.Ceiling(seconds / 60)} min" : "")}");
     }
 }

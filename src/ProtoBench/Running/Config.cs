@@ -53,7 +53,8 @@ static class Config
             .AddColumn([.. CostColumns.All(own.Allocations)]) // as the published tables
             .AddColumn([.. HiveColumns.Last]) // no table without the version that it measured
             .AddDiagnoser(new MemoryDiagnoser(new MemoryDiagnoserConfig(displayGenColumns: false))) // exact bytes, from a separate run
-            .AddDiagnoser(new AllocationsDiagnoser(own.Allocations)) // the number of objects, from another run
+            // the number of objects, from another run
+            .AddDiagnoser(new AllocationsDiagnoser(cell => CostColumns.Counts(own.Allocations, cell), own.Allocations == AllocationCounting.Types))
             .AddDiagnoser(new CpuDiagnoser()) // the share of the processor, as the published tables
             .AddExporter(MarkdownExporter.GitHub) // for README and results/
             .AddExporter(exporter ?? new(own.Note)) // for compare and report

@@ -1,13 +1,9 @@
 using System.Diagnostics;
-using BenchmarkDotNet.Analysers;
-using BenchmarkDotNet.Columns;
 using BenchmarkDotNet.Diagnosers;
 using BenchmarkDotNet.Engines;
-using BenchmarkDotNet.Exporters;
-using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Reports;
 using BenchmarkDotNet.Running;
-using BenchmarkDotNet.Validators;
+using ProtoBench.Harness;
 
 namespace ProtoBench;
 
@@ -38,49 +34,6 @@ sealed class CpuDiagnoser : OwnDiagnoser
             yield return new(new HiddenMetric(Cpu, "Processor time over wall time, divided by the cores"), percent);
         share = null;
     }
-}
-
-abstract class OwnDiagnoser : IDiagnoser
-{
-    public IEnumerable<string> Ids => [GetType().Name];
-
-    public IEnumerable<IExporter> Exporters => [];
-
-    public IEnumerable<IAnalyser> Analysers => [];
-
-    public abstract RunMode GetRunMode(BenchmarkCase benchmarkCase);
-
-    public abstract void Handle(HostSignal signal, DiagnoserActionParameters parameters);
-
-    public abstract IEnumerable<Metric> ProcessResults(DiagnoserResults results);
-
-    public virtual void DisplayResults(ILogger logger)
-    {
-    }
-
-    public IEnumerable<ValidationError> Validate(ValidationParameters validationParameters) => [];
-}
-
-/// <summary>Represents a metric of the full JSON without a column of BenchmarkDotNet. A column of this program shows it.</summary>
-sealed class HiddenMetric(string id, string legend) : IMetricDescriptor
-{
-    public string Id => id;
-
-    public string DisplayName => id;
-
-    public string Legend => legend;
-
-    public string NumberFormat => "N2";
-
-    public UnitType UnitType => UnitType.Dimensionless;
-
-    public string Unit => "Count";
-
-    public bool TheGreaterTheBetter => false;
-
-    public int PriorityInCategory => 0;
-
-    public bool GetIsAvailable(Metric metric) => false;
 }
 
 /// <summary>From the first operation to the last. The measured process writes it as a line of its output.</summary>

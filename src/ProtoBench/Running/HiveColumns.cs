@@ -74,14 +74,10 @@ static class WireBytes
 public static class CostColumns
 {
     internal static IReadOnlyList<IColumn> All(AllocationCounting counting) =>
-        [Allocations(counting), Cpu, Operations, Throughput, PauseShare, Pause, Memory];
+        [AllocationsDiagnoser.Column(cell => Counts(counting, cell)), Cpu, Operations, Throughput, PauseShare, Pause, Memory];
 
-    /// <summary>A whole number if the runtime's reports are exact, and otherwise with its error. A dash if nothing was counted.</summary>
-    internal static IColumn Allocations(AllocationCounting counting) => new CellColumn(
-        "Allocations",
-        "Objects allocated by one operation; ~x ± e: it may be off by e",
-        cell => AllocationsDiagnoser.Counts(counting, cell),
-        report => AllocationMetrics.Read(report.Metrics)?.ToString() ?? "-");
+    internal static bool Counts(AllocationCounting counting, BenchmarkCase cell) =>
+        AllocationsDiagnoser.Counts(counting, cell, IsMarked(cell));
 
     public static IColumn Cpu { get; } = new CellColumn("CPU %", "Processor time over wall time, divided by the cores", IsMarked, report =>
         report.Metrics.TryGetValue(CpuDiagnoser.Cpu, out var share) ? share.Value.ToString("N0") : "-");

@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
 using BenchmarkDotNet.Jobs;
+using ProtoBench.Harness;
 
 namespace ProtoBench;
 
@@ -44,8 +45,7 @@ sealed record OwnOptions(
     public static OwnOptions Parse(string[] args)
     {
         var (save, note) = (Value<string?>("--save", FileName), Value("--note", result => Text(result, "text")));
-        var allocations = Value("--allocations", Arguments.OneOf(
-            ("off", AllocationCounting.Off), ("on", AllocationCounting.All), ("types", AllocationCounting.Types)));
+        var allocations = AllocationOption.Create();
         var columns = Value("--columns", Arguments.OneOf(("narrow", "narrow"), ("wide", "wide"))); // a bool would have no value
         var job = Value("--job -j", Arguments.OneOf(jobs));
         // the current folder may change before BenchmarkDotNet reads it
@@ -56,7 +56,13 @@ sealed record OwnOptions(
         {
             save, note, allocations, columns, job, artifacts, runtimes, headline, map, pause, verbose,
         };
-        var (own, rest) = Divide(args, command.Options);
+        var (own, rest) = Arguments.Divide(args, command.Options);
+        for (var i = 0; i < rest.Count; i++)
+        {
+            if (rest[i] == "--list" && (i + 1 == rest.Count || rest[i + 1].StartsWith('-')))
+                rest.Insert(i + 1, "flat");
+        }
+
         var parsed = command.Parse(own, new() { ResponseFileTokenReplacer = null });
         if (parsed.Errors is [var error, ..])
             throw new UsageException(error.Message);
@@ -76,26 +82,6 @@ sealed record OwnOptions(
         {
             Names = [.. command.Options.Select(option => option.Name)],
         };
-    }
-
-    static (List<string> Own, List<string> Others) Divide(string[] args, IList<Option> options)
-    {
-        var (own, rest) = (new List<string>(), new List<string>());
-        for (var i = 0; i < args.Length; i++)
-        {
-            // --option=value is the same as --option value
-            var name = args[i].Split('=')[0];
-            var option = options.FirstOrDefault(option => option.Name == name || option.Aliases.Contains(name));
-            (option is null ? rest : own).Add(args[i]);
-            var values = option is null ? 0 : option.Arity.MaximumNumberOfValues - (name == args[i] ? 0 : 1);
-            for (; values > 0 && IsValue(i + 1); values--)
-                own.Add(args[++i]);
-            if (args[i] == "--list" && !IsValue(i + 1))
-                rest.Add("flat");
-        }
-
-        return (own, rest);
-        bool IsValue(int index) => index < args.Length && !args[index].StartsWith('-');
     }
 
     static Option<bool> Flag(string name)

@@ -63,6 +63,24 @@ public static class Arguments
         }
     }
 
+    /// <summary>Divides a command line into these options with their values, and the arguments for another parser.</summary>
+    public static (List<string> Own, List<string> Others) Divide(string[] args, IList<Option> options)
+    {
+        var (own, rest) = (new List<string>(), new List<string>());
+        for (var i = 0; i < args.Length; i++)
+        {
+            // --option=value is the same as --option value
+            var name = args[i].Split('=')[0];
+            var option = options.FirstOrDefault(option => option.Name == name || option.Aliases.Contains(name));
+            (option is null ? rest : own).Add(args[i]);
+            var values = option is null ? 0 : option.Arity.MaximumNumberOfValues - (name == args[i] ? 0 : 1);
+            for (; values > 0 && i + 1 < args.Length && !args[i + 1].StartsWith('-'); values--)
+                own.Add(args[++i]);
+        }
+
+        return (own, rest);
+    }
+
     /// <param name="wanted">What the text has to be, such as "a number above 0".</param>
     /// <param name="read">Returns the value; null for another text.</param>
     public static T Read<T>(ArgumentResult result, string wanted, string examples, Func<string, T?> read)

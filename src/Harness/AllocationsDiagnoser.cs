@@ -1,29 +1,36 @@
 using System.Buffers.Binary;
+using System.CommandLine;
 using System.Diagnostics;
 using System.Diagnostics.Tracing;
+using BenchmarkDotNet.Analysers;
+using BenchmarkDotNet.Columns;
 using BenchmarkDotNet.Diagnosers;
 using BenchmarkDotNet.Engines;
+using BenchmarkDotNet.Exporters;
 using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Reports;
 using BenchmarkDotNet.Running;
 using BenchmarkDotNet.Toolchains.InProcess.Emit;
 using BenchmarkDotNet.Toolchains.InProcess.NoEmit;
+using BenchmarkDotNet.Validators;
 using Microsoft.Diagnostics.Tracing;
 using Microsoft.Diagnostics.Tracing.Parsers;
 
-namespace ProtoBench;
+namespace ProtoBench.Harness;
 
-/// <summary>Counts in a separate run. A process that counts every object is slower, so its times are not used.</summary>
-sealed class AllocationsDiagnoser(AllocationCounting counting) : OwnDiagnoser
+/// <summary>The option --allocations: counts in a separate run. A process that counts every object is slower, so its times are not used.</summary>
+/// <param name="counts">Whether the objects of a cell are counted.</param>
+/// <param name="showsTypes">Whether types are listed below the table.</param>
+sealed class AllocationsDiagnoser(Func<BenchmarkCase, bool> counts, bool showsTypes) : OwnDiagnoser
 {
     readonly List<(string Cell, AllocatedObjects Objects)> types = [];
     string? trace;
 
-    public override RunMode GetRunMode(BenchmarkCase benchmarkCase) => Counts(counting, benchmarkCase) ? RunMode.ExtraRun : RunMode.None;
+    public override RunMode GetRunMode(BenchmarkCase benchmarkCase) => counts(benchmarkCase) ? RunMode.ExtraRun : RunMode.None;
 
     public override void Handle(HostSignal signal, DiagnoserActionParameters parameters)
     {
-        if (signal != HostSignal.BeforeProcessStart || !Counts(counting, parameters.BenchmarkCase))
+        if (signal != HostSignal.BeforeProcessStart || !counts(parameters.BenchmarkCase))
             return;
         Forget(); // of a cell that failed, whose results are never processed
         AllocationTrace.Enable(parameters.Process.StartInfo, trace = Path.GetTempFileName());
@@ -36,7 +43,7 @@ sealed class AllocationsDiagnoser(AllocationCounting counting) : OwnDiagnoser
         try
         {
             var objects = AllocationTrace.Read(trace, IsAsync(results.BenchmarkCase));
-            if (counting == AllocationCounting.Types)
+            if (showsTypes)
                 types.Add((results.BenchmarkCase.Descriptor.WorkloadMethod.Name, objects));
             return AllocationMetrics.Of(objects, results.GcStats.GetBytesAllocatedPerOperation(results.BenchmarkCase));
         }
@@ -57,11 +64,16 @@ sealed class AllocationsDiagnoser(AllocationCounting counting) : OwnDiagnoser
     }
 
     // The few operations of a dry run are not enough, and the trace session of a cell inside this process would never end.
-    internal static bool Counts(AllocationCounting counting, BenchmarkCase cell) =>
-        (counting is AllocationCounting.All or AllocationCounting.Types
-            || (counting == AllocationCounting.Marked && cell.Descriptor.Type.IsDefined(typeof(CostColumnsAttribute), inherit: false)))
+    /// <param name="isMarked">Whether they are counted without an option.</param>
+    public static bool Counts(AllocationCounting counting, BenchmarkCase cell, bool isMarked = false) =>
+        (counting is AllocationCounting.All or AllocationCounting.Types || (counting == AllocationCounting.Marked && isMarked))
         && cell.Job.Run.RunStrategy != RunStrategy.ColdStart
         && cell.Job.Infrastructure.Toolchain is not (InProcessEmitToolchain or InProcessNoEmitToolchain);
+
+    /// <summary>A whole number if the runtime's reports are exact, and otherwise with its error. A dash if nothing was counted.</summary>
+    public static CellColumn Column(Func<BenchmarkCase, bool> counts) => new(
+        "Allocations", "Objects allocated by one operation; ~x ± e: it may be off by e", counts,
+        report => AllocationMetrics.Read(report.Metrics)?.ToString() ?? "-");
 
     void Forget()
     {
@@ -79,7 +91,7 @@ sealed class AllocationsDiagnoser(AllocationCounting counting) : OwnDiagnoser
 /// <summary>Specifies the cells whose allocated objects are counted. It doubles the time of a cell.</summary>
 enum AllocationCounting
 {
-    /// <summary>Cells of classes with <see cref="CostColumnsAttribute"/>.</summary>
+    /// <summary>Cells that a program marks, if the option is not given.</summary>
     Marked,
 
     /// <summary>None, for a quick run.</summary>
@@ -89,6 +101,17 @@ enum AllocationCounting
 
     /// <summary>All cells, with types below the table.</summary>
     Types,
+}
+
+static class AllocationOption
+{
+    public static Option<AllocationCounting> Create()
+    {
+        var option = Arguments.Option("--allocations", "count objects, in twice the time: off, on, or types below the table", Arguments.OneOf(
+            ("off", AllocationCounting.Off), ("on", AllocationCounting.All), ("types", AllocationCounting.Types)));
+        option.Arity = ArgumentArity.ZeroOrOne; // the parser says what is missing
+        return option;
+    }
 }
 
 /// <summary>The runtime counts every object and reports them in batches of one type. Only events between the start and the stop of
@@ -147,7 +170,7 @@ static class AllocationTrace
 
 /// <param name="Value">The objects per operation; null if it is not known.</param>
 /// <param name="Error">The maximum error of <paramref name="Value"/>; 0 for an exact count.</param>
-public sealed record ObjectCount(double? Value, double Error)
+sealed record ObjectCount(double? Value, double Error)
 {
     // The runtime and BenchmarkDotNet allocate at the same time. One object in a hundred operations does not belong to the operation.
     const double foreign = 0.01;
@@ -179,7 +202,7 @@ public sealed record ObjectCount(double? Value, double Error)
 }
 
 /// <summary>Represents the objects that the measured iterations of a cell allocated, by type. Not thread-safe.</summary>
-public sealed class AllocatedObjects
+sealed class AllocatedObjects
 {
     readonly Dictionary<string, (long Objects, long LargestBatch)> types = [];
 
@@ -220,4 +243,47 @@ static class AllocationMetrics
     public static ObjectCount? Read(IReadOnlyDictionary<string, Metric> metrics) =>
         !metrics.TryGetValue(error, out var kept)
         ? null : metrics.TryGetValue(count, out var value) ? new(value.Value, kept.Value) : ObjectCount.Unknown;
+}
+
+abstract class OwnDiagnoser : IDiagnoser
+{
+    public IEnumerable<string> Ids => [GetType().Name];
+
+    public IEnumerable<IExporter> Exporters => [];
+
+    public IEnumerable<IAnalyser> Analysers => [];
+
+    public abstract RunMode GetRunMode(BenchmarkCase benchmarkCase);
+
+    public abstract void Handle(HostSignal signal, DiagnoserActionParameters parameters);
+
+    public abstract IEnumerable<Metric> ProcessResults(DiagnoserResults results);
+
+    public virtual void DisplayResults(ILogger logger)
+    {
+    }
+
+    public IEnumerable<ValidationError> Validate(ValidationParameters validationParameters) => [];
+}
+
+/// <summary>Represents a metric of the full JSON without a column of BenchmarkDotNet. A column of this program shows it.</summary>
+sealed class HiddenMetric(string id, string legend) : IMetricDescriptor
+{
+    public string Id => id;
+
+    public string DisplayName => id;
+
+    public string Legend => legend;
+
+    public string NumberFormat => "N2";
+
+    public UnitType UnitType => UnitType.Dimensionless;
+
+    public string Unit => "Count";
+
+    public bool TheGreaterTheBetter => false;
+
+    public int PriorityInCategory => 0;
+
+    public bool GetIsAvailable(Metric metric) => false;
 }
