@@ -69,6 +69,29 @@ public sealed class ExtensionTests(ExtensionTests.Types types) : IClassFixture<E
                 return message.Parse(wire.AsSpan()).GetExtension(User.Extensions.Numbers);
             }
 
+            public static byte[] CopyGroup(byte[] wire)
+            {
+                using var message = Base.Rent();
+                using var copy = Base.Rent();
+                using var group = message.Parse(wire.AsSpan()).GetExtension(User.Extensions.Old);
+                copy.Value.SetExtension(User.Extensions.Old, group);
+                copy.Value.SetExtension(User.Extensions.Old, group);
+                foreach (var one in message.Value.GetExtension(User.Extensions.Many))
+                {
+                    copy.Value.AddExtension(User.Extensions.Many, one);
+                    one.Dispose();
+                }
+
+                return copy.ToByteArray();
+            }
+
+            public static string OtherWireType(byte[] wire)
+            {
+                using var message = Base.Rent();
+                var view = message.Parse(wire.AsSpan());
+                return $"{view.HasExtension(UserExtensions.Number)} {view.GetExtension(UserExtensions.Number)}";
+            }
+
             public static void Absent()
             {
                 using var message = Base.Rent();
@@ -126,6 +149,21 @@ public sealed class ExtensionTests(ExtensionTests.Types types) : IClassFixture<E
             Wire.Delimited(packed + index, [5]), Wire.Delimited(packed + index));
         Assert.Equal(types.Workshop.Decode("bases.Base", mixed), types.Workshop.Decode("bases.Base", (byte[])types.Call("Copy", mixed)!));
     }
+
+    [Fact]
+    public void Groups_are_read_and_set()
+    {
+        var wire = types.Workshop.Encode("bases.Base",
+            "[users.User.old] { a: 7 } [users.User.many] { a: 1 } [users.User.many] { } [users.User.many] { a: 2 }");
+        Assert.Equal(wire, (byte[])types.Call("CopyGroup", wire)!);
+    }
+
+    /// <summary>A single number is not packed.</summary>
+    [Theory]
+    [InlineData(2)]
+    [InlineData(5)]
+    public void A_number_of_another_wire_type_is_not_the_extension(int wireType) => Assert.Equal("False -5",
+        types.Call("OtherWireType", wireType == 2 ? Wire.Delimited(104, [2]) : Wire.Field(104, 5, [2, 0, 0, 0])));
 
     /// <summary>The last of a number counts, and messages are merged, as those of any field.</summary>
     [Fact]
@@ -233,6 +271,7 @@ public sealed class ExtensionTests(ExtensionTests.Types types) : IClassFixture<E
                   extend bases.Base {
                     optional User nested = 108;
                     optional group Old = 109 { optional int32 a = 1; }
+                    repeated group Many = 110 { optional int32 a = 1; }
                     repeated int32 numbers = 116 [packed = true];
                     repeated User users = 117;
                   }

@@ -26,6 +26,20 @@ public class ByteCopyTests
         }
     }
 
+    [Fact]
+    public void Copies_to_a_place_that_overlaps_in_the_last_byte()
+    {
+        foreach (var length in new[] { 64, 128, 200 })
+        {
+            var memory = new byte[2 * length];
+            new Random(length).NextBytes(memory);
+            var expected = memory.ToArray();
+            Array.Copy(expected, 0, expected, length - 1, length);
+            ByteCopy.Copy(memory.AsSpan(0, length), ref memory[length - 1]);
+            Assert.True(expected.AsSpan().SequenceEqual(memory), $"{length} bytes");
+        }
+    }
+
     // A loop that copies forwards reads its last bytes again, which it may have overwritten.
     [Theory]
     [InlineData(-2)]

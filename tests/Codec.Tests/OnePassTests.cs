@@ -81,6 +81,44 @@ public class OnePassTests
         Assert.Equal(wire, writer.Written);
     }
 
+    [Theory]
+    [InlineData(1)]
+    [InlineData(10_000)]
+    public void A_level_that_no_reader_accepts_is_refused(int window)
+    {
+        using var message = SavedEntity.Rent();
+        var inner = message.Value;
+        for (var depth = 0; depth <= ParseLimits.MaxDepth; depth++) inner = inner.AddPassengers();
+        var writer = new WindowWriter(window);
+        Assert.Throws<InvalidOperationException>(() => message.WriteTo(writer));
+        Assert.Empty(writer.Written);
+    }
+
+    [Fact]
+    public void A_body_is_not_moved_beyond_the_window()
+    {
+        var wire = Passenger([kindTag, .. Varint(500), .. Enumerable.Repeat((byte)'a', 500)]);
+        using var message = SavedEntity.Rent();
+        message.Parse(wire);
+        for (var less = 0; less < 4; less++)
+        {
+            var writer = new WindowWriter(wire.Length - less);
+            message.WriteTo(writer);
+            Assert.Equal(wire, writer.Written);
+        }
+    }
+
+    // From level 15 on each length of more than one byte moves the content. That many moves take longer than the calculation of the sizes.
+    [Fact]
+    public void Sizes_are_calculated_where_many_levels_would_move_the_content()
+    {
+        Chain.Sized = 0;
+        using var message = Message<Chain>.Rent();
+        var writer = new WindowWriter(1_000_000);
+        message.WriteTo(writer);
+        Assert.Equal(1, Chain.Sized);
+    }
+
     // Where many levels would move the content, the sizes are calculated after all. From level 15 on each length of two bytes moves it.
     [Theory]
     [InlineData(200)]
@@ -130,6 +168,24 @@ public class OnePassTests
             for (var level = 0; level < 15; level++) wire = Passenger(wire);
             return wire;
         }
+    }
+
+    // The first message leaves three bytes for the length of the second one, which needs two: it is moved back at the window's end.
+    [Fact]
+    public void Nothing_is_cleared_behind_the_window()
+    {
+        byte[] wire = [.. Leaf(20_000), .. Leaf(10_000)];
+        using var message = SavedEntity.Rent();
+        message.Parse(wire);
+        for (var more = 1; more < 80; more++)
+        {
+            var writer = new PartWriter(wire.Length + more);
+            message.WriteTo(writer);
+            Assert.Equal(wire.Length, writer.Advanced);
+            Assert.All(writer.Around, around => Assert.Equal(0xEE, around));
+        }
+
+        static byte[] Leaf(int length) => Passenger([kindTag, .. Varint(length), .. Enumerable.Repeat((byte)'a', length)]);
     }
 
     [Fact]
@@ -198,6 +254,42 @@ public class OnePassTests
             }
 
             writer.EndMessage(outer);
+        }
+    }
+
+    /// <summary>Writes 90 messages in each other, the last one with 200,000 bytes.</summary>
+    readonly struct Chain : IHandWritten<Chain>
+    {
+        const int levels = 90, numbers = 100_000;
+
+        public static int Sized { get; set; }
+
+        static bool ISlabMessage<Chain>.NeedsSizes => true;
+
+        static bool ISlabMessage<Chain>.IsWrittenInOnePass => true;
+
+        static long ISlabMessage<Chain>.CalculateSize(Chain message)
+        {
+            Sized++;
+            return Size(levels);
+        }
+
+        static void ISlabMessage<Chain>.Write(ref WireWriter writer, Chain message) => Write(ref writer, levels);
+
+        // the length of each level has three bytes
+        static int Size(int level) => (2 * numbers) + (4 * level);
+
+        static void Write(ref WireWriter writer, int level)
+        {
+            if (level == 0)
+            {
+                for (var i = 0; i < numbers; i++) writer.WriteVarint(8, 1);
+            }
+            else if (writer.BeginMessage(10, Size(level - 1), out var mark))
+            {
+                Write(ref writer, level - 1);
+                writer.EndMessage(mark);
+            }
         }
     }
 
