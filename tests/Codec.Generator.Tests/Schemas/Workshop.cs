@@ -85,7 +85,7 @@ sealed class Workshop : IDisposable
     public string Decode(string type, byte[] wire) => Encoding.UTF8.GetString(RunProtoc("--decode=" + type, wire).Output);
 
     public string DecodeInOneLine(string type, byte[] wire) =>
-        string.Join(' ', Decode(type, wire).Split((char[])['\r', '\n'], StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries));
+        string.Join(' ', Decode(type, wire).Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries));
 
     /// <summary>The bytes that protoc makes of a message in the text format.</summary>
     public byte[] Encode(string type, string text) => RunProtoc("--encode=" + type, Encoding.UTF8.GetBytes(text)).Output;
