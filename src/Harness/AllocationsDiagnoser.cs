@@ -18,7 +18,8 @@ using Microsoft.Diagnostics.Tracing.Parsers;
 
 namespace ProtoBench.Harness;
 
-/// <summary>The option --allocations: counts in a separate run. A process that counts every object is slower, so its times are not used.</summary>
+/// <summary>The option --allocations: counts in a separate run. A process that counts every object is slower, so its times are not
+/// used.</summary>
 /// <param name="counts">Whether the objects of a cell are counted.</param>
 /// <param name="showsTypes">Whether types are listed below the table.</param>
 sealed class AllocationsDiagnoser(Func<BenchmarkCase, bool> counts, bool showsTypes) : OwnDiagnoser

@@ -112,7 +112,8 @@ public sealed class WireWalk
 
     bool Delimited(MessageType? type, FieldDescriptorProto? field, ReadOnlySpan<byte> wire, ref int at, int end, string path, int depth)
     {
-        if (field is { Type: FieldType.Message } && !type!.IsGroup(field) && !Message(type.MessageOf(field), wire, ref at, end, path, depth + 1, group: 0))
+        if (field is { Type: FieldType.Message } && !type!.IsGroup(field)
+            && !Message(type.MessageOf(field), wire, ref at, end, path, depth + 1, group: 0))
             return false;
         if (field is { Type: FieldType.String } && !Utf8.IsValid(wire[at..end]))
             return Fail(path, at, "the string is not UTF-8");

@@ -111,7 +111,8 @@ public class JsonPayloadTests(TestSchema schema) : IClassFixture<TestSchema>
     [InlineData("""{"any": {"@type": "t/acme.Item", "sku": "\udca0"}}""")]
     public void A_string_that_is_not_Unicode_is_refused(string json)
     {
-        foreach (var text in new[] { Encoding.UTF8.GetBytes(json), [.. Encoding.UTF8.GetBytes(json).Select(one => one == (byte)'u' ? (byte)0xFF : one)] })
+        var bytes = Encoding.UTF8.GetBytes(json);
+        foreach (var text in new[] { bytes, [.. bytes.Select(one => one == (byte)'u' ? (byte)0xFF : one)] })
         {
             var refused = Assert.Throws<SchemaException>(() => JsonPayload.Encode(schema.Order, text, "x.json"));
             Assert.StartsWith("x.json(1): ", refused.Message, StringComparison.Ordinal);

@@ -379,8 +379,8 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
         }
     }
 
-    /// <summary>Ends the calls whose deadlines have passed, and asks the peer for a sign of life. Without one the connection is lost, so that it
-    /// does not keep the next calls.</summary>
+    /// <summary>Ends the calls whose deadlines have passed, and asks the peer for a sign of life. Without one the connection is lost, so
+    /// that it does not keep the next calls.</summary>
     public void Expire(long now)
     {
         var asks = false;

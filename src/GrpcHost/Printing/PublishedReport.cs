@@ -7,7 +7,8 @@ static class PublishedReport
 
     public static void Print(TextWriter output, LoadRound round, bool partial)
     {
-        if (RunChecks.Overload(round.Attempted, round.Skipped + (round.ServedAfter ?? 0), round.DueSeconds ?? round.DurationSeconds) is { } overload)
+        var unserved = round.Skipped + (round.ServedAfter ?? 0);
+        if (RunChecks.Overload(round.Attempted, unserved, round.DueSeconds ?? round.DurationSeconds) is { } overload)
             output.WriteLine(overload);
         output.WriteLine($"successful rate {round.SuccessfulRate:0.####} = {round.Succeeded}/{round.Attempted}");
         output.WriteLine($"qps {round.SucceededPerSecond:F2} = {round.Succeeded}/({round.DurationSeconds:F2} s){(partial ? " partial" : "")}");

@@ -39,7 +39,8 @@ static class RunChecks
         if (Lag(calls) is { } lag)
             yield return lag;
         // concurrency = rate x latency holds for any distribution of a load in a steady state (J. D. C. Little, 1961); the mean of calls
-        // above the limit of a histogram, as of a stream that lasts for a round, is not known. Callers spend their time in failed calls too.
+        // above the limit of a histogram, as of a stream that lasts for a round, is not known. Callers spend their time in failed calls
+        // too.
         var expected = ((succeeded * calls.Service.Mean) + (calls.Failed.Count * calls.Failed.Mean)) / window.Seconds / 1e6;
         if (window.InFlight > 0 && Math.Max(calls.Service.Max, calls.Failed.Max) < LatencyHistogram.Highest
             && Math.Abs(expected - window.InFlight) > littleAtMost * window.InFlight)

@@ -53,8 +53,7 @@ static class Config
             .AddColumn([.. CostColumns.All(own.Allocations)]) // as the published tables
             .AddColumn([.. HiveColumns.Last]) // no table without the version that it measured
             .AddDiagnoser(new MemoryDiagnoser(new MemoryDiagnoserConfig(displayGenColumns: false))) // exact bytes, from a separate run
-            // the number of objects, from another run
-            .AddDiagnoser(new AllocationsDiagnoser(cell => CostColumns.Counts(own.Allocations, cell), own.Allocations == AllocationCounting.Types))
+            .AddDiagnoser(CostColumns.AllocationsDiagnoser(own.Allocations)) // the number of objects, from another run
             .AddDiagnoser(new CpuDiagnoser()) // the share of the processor, as the published tables
             .AddExporter(MarkdownExporter.GitHub) // for README and results/
             .AddExporter(exporter ?? new(own.Note)) // for compare and report

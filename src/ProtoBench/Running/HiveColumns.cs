@@ -74,10 +74,13 @@ static class WireBytes
 public static class CostColumns
 {
     internal static IReadOnlyList<IColumn> All(AllocationCounting counting) =>
-        [AllocationsDiagnoser.Column(cell => Counts(counting, cell)), Cpu, Operations, Throughput, PauseShare, Pause, Memory];
+        [Harness.AllocationsDiagnoser.Column(cell => Counts(counting, cell)), Cpu, Operations, Throughput, PauseShare, Pause, Memory];
 
     internal static bool Counts(AllocationCounting counting, BenchmarkCase cell) =>
-        AllocationsDiagnoser.Counts(counting, cell, IsMarked(cell));
+        Harness.AllocationsDiagnoser.Counts(counting, cell, IsMarked(cell));
+
+    internal static AllocationsDiagnoser AllocationsDiagnoser(AllocationCounting counting) =>
+        new(cell => Counts(counting, cell), counting == AllocationCounting.Types);
 
     public static IColumn Cpu { get; } = new CellColumn("CPU %", "Processor time over wall time, divided by the cores", IsMarked, report =>
         report.Metrics.TryGetValue(CpuDiagnoser.Cpu, out var share) ? share.Value.ToString("N0") : "-");

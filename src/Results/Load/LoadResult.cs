@@ -186,7 +186,8 @@ public sealed record LoadRound
     /// the closed loop it ends with the last call, or with the last call of each caller if the round ends by time.</summary>
     public required double DurationSeconds { get; init; }
 
-    /// <summary>The time in which the calls of the open loop were due; null in the closed loop, and in results of before 2026-11-28.</summary>
+    /// <summary>The time in which the calls of the open loop were due; null in the closed loop, and in results of before
+    /// 2026-11-28.</summary>
     public double? DueSeconds { get; init; }
 
     /// <summary>The number of calls that were due within the window, including skipped ones.</summary>

@@ -206,7 +206,8 @@ public class HostileServerTests
     [Fact]
     public async Task A_call_that_the_server_refuses_is_sent_again_once()
     {
-        await using var server = new FrameServer((peer, stream, number) => number % 3 == 2 ? RefuseAsync(peer, stream) : peer.ReplyAsync(stream));
+        await using var server = new FrameServer((peer, stream, number) =>
+            number % 3 == 2 ? RefuseAsync(peer, stream) : peer.ReplyAsync(stream));
         var round = await RunAsync(server, new() { Payload = HivePayload.Empty(), Requests = 10 });
         AssertCounts(server, round, 10, null, 0);
         // of the numbers from 1 to 15
@@ -234,7 +235,8 @@ public class HostileServerTests
         var requests = new List<int>();
         await using var server = new FrameServer((peer, stream, number) =>
         {
-            requests.Add(peer.Received.Where(frame => frame.Type == Frames.Data && frame.Stream == stream).Sum(frame => frame.Payload.Length));
+            requests.Add(peer.Received.Where(frame => frame.Type == Frames.Data && frame.Stream == stream)
+                .Sum(frame => frame.Payload.Length));
             return number == 5 ? peer.WriteAsync(Frames.Of(Frames.GoAway, 0, 0, [.. Frames.Number(0), .. Frames.Number(2), .. "bye"u8]))
                 : peer.ReplyAsync(stream);
         });

@@ -228,7 +228,8 @@ public class TargetTests
         Assert.Contains("calls of the warm-up had not ended", refusal.Message, StringComparison.Ordinal);
     }
 
-    /// <summary>A server of others gets what was asked for: the calls that are due in 0.3 s, after the first one of the connection.</summary>
+    /// <summary>A server of others gets what was asked for: the calls that are due in 0.3 s, after the first one of the
+    /// connection.</summary>
     [Theory]
     [InlineData(StackClient.Name)]
     [InlineData(EventLoopClient.Name)]
