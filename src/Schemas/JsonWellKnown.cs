@@ -18,7 +18,14 @@ static class JsonWellKnown
 
     // These copies are used instead of the files of a server, which may differ.
     static readonly ProtoSchema own = ProtoSchema.Of(
-        new FileDescriptorSet { File = { StructReflection.Descriptor.ToProto(), WrappersReflection.Descriptor.ToProto() } }, "Google.Protobuf");
+        new FileDescriptorSet
+        {
+            File =
+            {
+                new[] { StructReflection.Descriptor, WrappersReflection.Descriptor }
+                    .Select(file => FileDescriptorProto.Parser.ParseFrom(file.SerializedData)),
+            },
+        }, "Google.Protobuf");
 
     static readonly FrozenSet<string> ownNames = own.MessageNames.ToFrozenSet();
 

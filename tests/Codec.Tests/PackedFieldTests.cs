@@ -30,6 +30,23 @@ public sealed class PackedFieldTests
         }
     }
 
+    // Ten bytes each: the length of a few elements has one byte up to 127 bytes.
+    [Fact]
+    public void A_few_of_the_longest_numbers_are_written_as_by_Google()
+    {
+        var google = new Gpb.Packed();
+        for (var count = 1; count <= 20; count++)
+        {
+            google.Int64Values.Add(-count);
+            using var message = Packed.Rent();
+            message.Parse(google.ToByteArray());
+            var writer = new WindowWriter(1_000);
+            message.WriteTo(writer);
+            Assert.Equal(google.ToByteArray(), writer.Written);
+            Assert.Equal(google.ToByteArray(), message.ToByteArray());
+        }
+    }
+
     [Theory]
     [MemberData(nameof(Kinds))]
     public void Each_cut_of_the_input_gives_the_same(int kind)

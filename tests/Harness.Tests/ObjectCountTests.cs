@@ -1,4 +1,4 @@
-namespace ProtoBench.Tests;
+namespace ProtoBench.Harness.Tests;
 
 public class ObjectCountTests
 {
