@@ -8,8 +8,8 @@ static class CompiledServer
     static readonly TimeSpan limit = TimeSpan.FromMinutes(10);
 
     // libgrpc++, as Debian has it
-    static readonly Lazy<Task<string>> cpp = new(() => BuildAsync("pkg-config --exists grpc++ && command -v g++",
-        "a C++ server needs g++, pkg-config and libgrpc++ (Debian: apt-get install g++ pkg-config libgrpc++-dev)",
+    static readonly Lazy<Task<string>> cpp = new(() => BuildAsync("pkg-config --exists grpc++ protobuf && command -v g++",
+        "a C++ server needs g++, pkg-config, libgrpc++ and libprotobuf (Debian: apt-get install g++ pkg-config libgrpc++-dev libprotobuf-dev)",
         "g++ -std=c++17 -o \"$1/server\" cpp/echo_server.cc $(pkg-config --cflags --libs grpc++) -lgrpc++_reflection -lprotobuf"));
 
     // grpc-go, as Debian has it: sources without modules
