@@ -218,8 +218,8 @@ public sealed record LoadRound
     public long? LargestBacklog { get; init; }
 
     /// <summary>The calls that were sent again because the server had refused them without processing them (GOAWAY, REFUSED_STREAM): the
-    /// transparent retries of gRPC's A6.</summary>
-    public long TransparentRetries { get; init; }
+    /// transparent retries of gRPC's A6; null without any.</summary>
+    public long? TransparentRetries { get; init; }
 
     /// <summary>The share of the elapsed time that the checks of the replies took.</summary>
     public double? VerifiedShare { get; init; }

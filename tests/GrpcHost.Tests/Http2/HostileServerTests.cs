@@ -211,7 +211,7 @@ public class HostileServerTests
         var round = await RunAsync(server, new() { Payload = HivePayload.Empty(), Requests = 10 });
         AssertCounts(server, round, 10, null, 0);
         // of the numbers from 1 to 15
-        Assert.Equal((5, 1), (round.ToRecord(0, MadeUp.OpenPlan).TransparentRetries, server.Connections));
+        Assert.Equal((5L, 1), (round.ToRecord(0, MadeUp.OpenPlan).TransparentRetries, server.Connections));
 
         var made = 0;
         await using var full = new FrameServer((peer, stream, number) =>
