@@ -1,4 +1,6 @@
-namespace ProtoBench.Harness.Tests;
+using ProtoBench.Harness;
+
+namespace ProtoBench.Tests;
 
 public class ObjectCountTests
 {
