@@ -5,8 +5,9 @@ using BenchmarkDotNet.Running;
 namespace ProtoBench.Tests;
 
 /// <summary>Every command of this program in the documents and in its help is run, in the order in which they stand there, in a folder that
-/// looks like a checkout. A cell runs once, a series has as few launches as it may have, and more than <see cref="few"/> cells are listed
-/// only, unless PROTOBENCH_LONG is 1. What is the same command then runs once.</summary>
+/// looks like a checkout. A cell runs once, in the process of the program except where the command has launches, a series has as few
+/// launches as it may have, and more than <see cref="few"/> cells are listed only, unless PROTOBENCH_LONG is 1. What is the same command then
+/// runs once.</summary>
 public sealed class ReadmeCommandTests : IDisposable
 {
     const int few = 20;
@@ -125,7 +126,7 @@ public sealed class ReadmeCommandTests : IDisposable
         // results of a program that is not run here, or of a command that was only listed
         var missing = Array.Find(words, word => word.EndsWith(results, StringComparison.Ordinal));
         if (missing is not null && !Directory.Exists(Path.Combine(folder, missing)))
-            Start(["--filter", "*MeasureRequestSlab", "--job", "dry", "--artifacts", Path.GetDirectoryName(missing)!], 0);
+            Start(["--filter", "*MeasureRequestSlab", "--job", "dry", "--inProcess", "--artifacts", Path.GetDirectoryName(missing)!], 0);
 
         // the results of a created project, which is not run here
         if (Array.Find(words, word => word.EndsWith("-bench/results", StringComparison.Ordinal)) is { } created)
@@ -162,7 +163,8 @@ public sealed class ReadmeCommandTests : IDisposable
             return words;
         if (!everything && Count(words) > few)
             return [.. words, "--list", "flat"];
-        return words.Contains("--job") ? words : [.. words, "--job", "dry"];
+        string[] dry = words.Contains("--job") ? words : [.. words, "--job", "dry"];
+        return words.Contains("--launchCount") ? dry : [.. dry, "--inProcess", "--noForcedGCs"];
     }
 
     /// <summary>This folder is no checkout, so that a base is the cells themselves here. DuetVerbTests have a base.</summary>

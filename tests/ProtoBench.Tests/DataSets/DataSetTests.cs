@@ -10,6 +10,7 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Tests;
 
+[Collection(DataSetContent.Tests)]
 public class DataSetTests
 {
     static readonly Dictionary<string, MethodInfo> generators =

@@ -3,7 +3,8 @@ using static ProtoBench.Tests.TerminalTests;
 
 namespace ProtoBench.Tests;
 
-/// <summary>A project of a message and of a method, built once. Two variables of the environment change what the program does.</summary>
+/// <summary>A project of a message and of a method, and one of names that clash with its own, built once and together: most of a build is
+/// the restore and the start of compilers and generators. Two variables of the environment change what the first program does.</summary>
 public sealed class BuiltProject : IDisposable
 {
     /// <summary>The only libraries that are compared.</summary>
@@ -12,7 +13,7 @@ public sealed class BuiltProject : IDisposable
     /// <summary>Whether the service of the slab codec answers with an empty message.</summary>
     public const string Empty = "PROTOBENCH_TEST_EMPTY";
 
-    readonly NewProjectFolder folder = new();
+    readonly NewProjectFolder folder = new(), clash = new("clash-bench");
 
     public BuiltProject()
     {
@@ -22,15 +23,33 @@ public sealed class BuiltProject : IDisposable
         Replace("Program.cs", ".Libraries)",
             $".Libraries.Where(one => Environment.GetEnvironmentVariable(\"{Only}\")?.Split(',').Contains(one.Name) != false).ToArray())");
         Replace("PlaceCalls.cs", "reply.CopyFrom(", $"if (Environment.GetEnvironmentVariable(\"{Empty}\") is null) reply.CopyFrom(");
-        var (exit, output, error) = TheProgram.Run([("MSBUILDDISABLENODEREUSE", "1")], ["-c", "Release"], Folder, "build");
+        string[] few = ["--service", "Service", "--method", "Received", "--synthesize", "3", "--elements", "1..3"];
+        Assert.Equal(0, clash.NewOfService(NewProjectFolder.ClashProto, few).Exit);
+        var both = folder.Put("both.proj", $"""
+            <Project DefaultTargets="Build">
+              <ItemGroup><Created Include="{Folder}/orders-bench.csproj;{clash.Project}/clash-bench.csproj" /></ItemGroup>
+              <Target Name="Restore"><MSBuild Projects="@(Created)" Targets="Restore" /></Target>
+              <Target Name="Build"><MSBuild Projects="@(Created)" BuildInParallel="true" /></Target>
+            </Project>
+            """);
+        var (exit, output, error) = TheProgram.Run([("MSBUILDDISABLENODEREUSE", "1")], [both, "-c", "Release"], Folder, "build");
         Assert.True(exit == 0, output + error);
-        Program = Assert.Single(Directory.GetFiles(Path.Combine(Folder, "bin"), "orders-bench.dll", SearchOption.AllDirectories));
+        Program = In(Folder, "orders-bench.dll");
+        ClashProgram = In(clash.Project, "clash-bench.dll");
+
+        static string In(string project, string program) =>
+            Assert.Single(Directory.GetFiles(Path.Combine(project, "bin"), program, SearchOption.AllDirectories));
     }
 
     public string Folder => folder.Project;
     public string Program { get; }
+    public string ClashProgram { get; }
 
-    public void Dispose() => folder.Dispose();
+    public void Dispose()
+    {
+        folder.Dispose();
+        clash.Dispose();
+    }
 
     void Replace(string file, string old, string @new)
     {
@@ -145,11 +164,8 @@ public partial class CreatedProjectTests(BuiltProject project) : IClassFixture<B
     [Fact]
     public void Names_of_the_schema_are_not_mistaken_for_those_of_the_project()
     {
-        using var folder = new NewProjectFolder();
-        string[] options = ["--service", "Service", "--method", "Received", "--synthesize", "3", "--elements", "1..3"];
-        Assert.Equal(0, folder.NewOfService(NewProjectFolder.ClashProto, options).Exit);
-        var (exit, output, error) = TheProgram.Run([("MSBUILDDISABLENODEREUSE", "1")],
-            ["-c", "Release", "--", .. dry, "--filter", "*Call*"], folder.Project, "run");
+        using var folder = new TempFolder();
+        var (exit, output, error) = TheProgram.Run([], [.. dry, "--filter", "*Call*"], folder.Path, project.ClashProgram);
         Assert.True(exit == 0, output + error);
         Assert.Matches(allAgree, output);
         Assert.Contains("// All calls of Service/Received agree: Google, Slab", output, StringComparison.Ordinal);

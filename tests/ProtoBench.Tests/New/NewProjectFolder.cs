@@ -3,7 +3,7 @@ using System.Text;
 namespace ProtoBench.Tests;
 
 /// <summary>A folder in which projects are created, with captured messages of shop.Order in every form.</summary>
-sealed class NewProjectFolder : IDisposable
+sealed class NewProjectFolder(string name = "orders-bench") : IDisposable
 {
     public static string Schema { get; } = Path.Combine(Golden.Root, "tests", "ProtoBench.Tests", "New");
 
@@ -17,7 +17,7 @@ sealed class NewProjectFolder : IDisposable
 
     public string Root { get; } = Directory.CreateTempSubdirectory("new-").FullName;
 
-    public string Project => Path.Combine(Root, "orders-bench");
+    public string Project => Path.Combine(Root, name);
 
     public void Dispose() => Directory.Delete(Root, recursive: true);
 

@@ -1,3 +1,5 @@
+using System.Text.Json;
+using BenchmarkDotNet.Running;
 using ProtoBench.Harness.Toolchains;
 
 namespace ProtoBench.Tests;
@@ -51,6 +53,24 @@ public sealed class BenchmarkRunTests : IDisposable
         // what the disassembler finds depends on what the JIT has finished: on a busy machine the file may be empty
         Assert.Single(Directory.GetFiles(results, "*-asm.md", SearchOption.AllDirectories));
         Assert.NotEmpty(Directory.GetFiles(results, "*.nettrace", SearchOption.AllDirectories));
+    }
+
+    /// <summary>In one process, as OtherCellTests and CellTests judge the cells themselves: attributes, parameters, set-up and clean-up.</summary>
+    [Fact]
+    public void BenchmarkDotNet_runs_a_cell_of_each_class()
+    {
+        string[] cells = [.. BenchmarkClasses.All.Select(type =>
+            $"{type.FullName}.{BenchmarkConverter.TypeToBenchmarks(type).BenchmarksCases[0].Descriptor.WorkloadMethod.Name}")];
+        var filters = cells.SelectMany(cell => (string[])[cell, cell + "(*"]);
+        var (exit, output, error) = TheProgram.Run([],
+            ["--job", "dry", "--inProcess", "--noForcedGCs", "--allocations", "off", "--filter", .. filters], folder);
+        Assert.True(exit == 0, output + error);
+        var file = Assert.Single(Directory.GetFiles(folder, "*-report-full.json", SearchOption.AllDirectories));
+        using var result = JsonDocument.Parse(File.ReadAllBytes(file));
+        var measured = result.RootElement.GetProperty("Benchmarks").EnumerateArray()
+            .Where(cell => cell.GetProperty("Statistics").ValueKind == JsonValueKind.Object)
+            .Select(cell => $"{cell.GetProperty("Namespace")}.{cell.GetProperty("Type")}.{cell.GetProperty("Method")}").Distinct();
+        Assert.Equal(cells.Order(StringComparer.Ordinal), measured.Order(StringComparer.Ordinal));
     }
 
     public void Dispose() => Directory.Delete(folder, recursive: true);

@@ -4,6 +4,7 @@ using ProtoBench.Harness;
 
 namespace ProtoBench.Tests;
 
+[Collection(DataSetContent.Tests)]
 public class ResultTableTests
 {
     public static TheoryData<string> Classes { get; } = [.. BenchmarkClasses.All.Select(type => type.Name)];
