@@ -30,9 +30,13 @@ static class MadeUp
     /// <summary>Every cell of a class, under the program's own configuration, with the same measurements.</summary>
     public static Summary Class(Type type, params double[] nanoseconds) => Class(type, _ => nanoseconds);
 
-    public static Summary Class(Type type, Func<BenchmarkCase, double[]> nanoseconds) =>
-        Of([.. Config.Cells(type, Config.Create(new()), new(new(), null)).BenchmarksCases.Select(cell =>
-                Report(cell, true, Measured(nanoseconds(cell), "// GC:  45 3 0 123456000 1000")))]);
+    public static Summary Class(Type type, Func<BenchmarkCase, double[]> nanoseconds,
+        Func<IReadOnlyList<BenchmarkCase>, IEnumerable<BenchmarkCase>>? choose = null)
+    {
+        IReadOnlyList<BenchmarkCase> cells = Config.Cells(type, Config.Create(new()), new(new(), null)).BenchmarksCases;
+        return Of([.. (choose?.Invoke(cells) ?? cells).Select(cell =>
+            Report(cell, true, Measured(nanoseconds(cell), "// GC:  45 3 0 123456000 1000")))]);
+    }
 
     static BenchmarkCase Case(string method)
     {

@@ -5,7 +5,7 @@ using BenchmarkDotNet.Running;
 namespace ProtoBench.Tests;
 
 /// <summary>Every command of this program in the documents and in its help is run, in the order in which they stand there, in a folder that
-/// looks like a checkout. A cell runs once, in the process of the program except where the command has launches, a series has as few
+/// looks like a checkout. A cell runs once, in the process of the program except where the command is about processes, a series has as few
 /// launches as it may have, and more than <see cref="few"/> cells are listed only, unless PROTOBENCH_LONG is 1. What is the same command then
 /// runs once.</summary>
 public sealed class ReadmeCommandTests : IDisposable
@@ -51,6 +51,12 @@ public sealed class ReadmeCommandTests : IDisposable
         ("GLIBC_TUNABLES=glibc.cpu.x86_rep_movsb_threshold=1073741824 dotnet run -c Release",
             "not run: the small program of that page, on a processor that shows the effect"),
     ];
+
+    static readonly Dictionary<string, string> processes = new()
+    {
+        ["*ColdStart*"] = "*ColdStartBenchmarks.FirstReadSlab",
+        ["*GcModeBenchmarks*"] = "*GcModeBenchmarks.Decode_Slab*",
+    };
 
     readonly string outer = Directory.CreateTempSubdirectory("protobench-readme-").FullName;
     readonly string folder;
@@ -164,7 +170,12 @@ public sealed class ReadmeCommandTests : IDisposable
         if (!everything && Count(words) > few)
             return [.. words, "--list", "flat"];
         string[] dry = words.Contains("--job") ? words : [.. words, "--job", "dry"];
-        return words.Contains("--launchCount") ? dry : [.. dry, "--inProcess", "--noForcedGCs"];
+        if (words.Contains("--launchCount"))
+            return dry;
+        // these measure processes: one for each job of one cell
+        if (Array.Find(words, word => processes.ContainsKey(word)) is { } many)
+            return [.. dry.Select(word => word == many ? processes[many] : word)];
+        return [.. dry, "--inProcess", "--noForcedGCs"];
     }
 
     /// <summary>This folder is no checkout, so that a base is the cells themselves here. DuetVerbTests have a base.</summary>

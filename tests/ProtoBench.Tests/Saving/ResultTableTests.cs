@@ -1,4 +1,5 @@
 using BenchmarkDotNet.Loggers;
+using BenchmarkDotNet.Running;
 using ProtoBench.Benchmarks;
 using ProtoBench.Harness;
 
@@ -13,8 +14,23 @@ public class ResultTableTests
     [MemberData(nameof(Classes))]
     public void It_fits_120_characters(string name)
     {
-        var summary = MadeUp.Class(BenchmarkClasses.All.Single(type => type.Name == name), 123_456.7, 234_567.8, 999_999.9);
+        var summary = MadeUp.Class(BenchmarkClasses.All.Single(type => type.Name == name), _ => [123_456.7, 234_567.8, 999_999.9], Widest);
         Assert.All(Printed(summary, wide: false).Where(line => line.StartsWith('|')), line => Assert.InRange(line.Length, 1, 120));
+    }
+
+    /// <summary>Each method, and each value of a parameter with the baseline and the longest name: columns make the content of each
+    /// cell.</summary>
+    static IEnumerable<BenchmarkCase> Widest(IReadOnlyList<BenchmarkCase> cells)
+    {
+        var longest = cells.MaxBy(cell => cell.Descriptor.WorkloadMethod.Name.Length)!.Descriptor.WorkloadMethod;
+        var seen = new HashSet<string>();
+        foreach (var group in cells.GroupBy(cell => cell.Parameters.DisplayInfo))
+        {
+            var isFirst = seen.Count == 0;
+            var isNew = group.First().Parameters.Items.Count(item => seen.Add($"{item.Name} {item.Value}")) > 0;
+            foreach (var cell in group.Where(cell => isFirst || (isNew && (cell.Descriptor.Baseline || cell.Descriptor.WorkloadMethod == longest))))
+                yield return cell;
+        }
     }
 
     [Fact]
