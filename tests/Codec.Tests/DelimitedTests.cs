@@ -239,29 +239,6 @@ public class DelimitedTests
         }
     }
 
-    [Theory]
-    [InlineData(0)]
-    [InlineData(1)]
-    public void A_writer_that_has_the_message_released_gets_nothing_of_the_next_one(int look)
-    {
-        var message = Echo.Rent();
-        message.Value.SetBody("first"u8);
-        var next = default(Message<Echo>);
-        var writer = new WindowWriter(256)
-        {
-            Asked = () =>
-            {
-                if (look-- != 0) return;
-                message.Dispose();
-                next = Echo.Rent();
-                next.Value.SetBody("next"u8);
-            },
-        };
-        Assert.Throws<ObjectDisposedException>(() => message.WriteDelimitedTo(writer));
-        Assert.DoesNotContain((byte)'n', writer.Written);
-        next.Dispose();
-    }
-
     [Fact]
     public async Task A_stream_that_says_that_it_read_too_much_is_refused()
     {

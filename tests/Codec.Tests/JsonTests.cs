@@ -182,36 +182,6 @@ public partial class JsonTests
         Assert.Equal("\uFFFDey", document.RootElement.GetProperty("visitors").EnumerateObject().Single().Name);
     }
 
-    [Theory]
-    [InlineData(256)]
-    [InlineData(257)]
-    [InlineData(300)]
-    [InlineData(777)]
-    [InlineData(5_000)]
-    public void The_text_does_not_depend_on_the_windows_of_the_output(int size)
-    {
-        const int seed = 44_002;
-        var random = new Random(seed);
-        string[] pieces = ["plain ascii", "\"", "\\", "\n", "<b>", "\u00E9", "\u732b", "\U0001F418", "\u2028", "x"];
-        using var message = Zoo.Rent();
-        for (var i = 0; i < 200; i++)
-        {
-            var text = string.Concat(random.GetItems(pieces, random.Next(random.Next(12) == 0 ? 200 : 8)));
-            var bytes = new byte[random.Next(random.Next(12) == 0 ? 2_000 : 20)];
-            random.NextBytes(bytes);
-            message.Value.MutableUnpacked().AddStringValues(text);
-            message.Value.MutableUnpacked().AddBytesValues(bytes);
-            message.Value.SetVisitors(text, i);
-            message.Value.MutablePacked().AddDoubleValues(random.NextDouble());
-        }
-
-        var writer = new WindowWriter(size);
-        message.Value.WriteJson(writer);
-        var google = Gpb.Zoo.Parser.ParseFrom(message.ToByteArray());
-        Assert.Equal(google, JsonParser.Default.Parse<Gpb.Zoo>(Encoding.UTF8.GetString([.. writer.Written])));
-        Assert.True(writer.Written.SequenceEqual(Encoding.UTF8.GetBytes(message.Value.ToJson())), $"seed {seed}");
-    }
-
     [Fact]
     public void The_deepest_message_that_is_read_is_written()
     {
@@ -257,31 +227,6 @@ public partial class JsonTests
         Assert.Equal(0, output.WrittenCount);
     }
 
-    /// <summary>The output releases the message when it is asked for memory, and another renter fills it.</summary>
-    [Theory]
-    [InlineData(0)]
-    [InlineData(1)]
-    [InlineData(2)]
-    public void Nothing_of_another_message_is_written_when_the_message_is_released_midway(int request)
-    {
-        var message = Unpacked.Rent();
-        for (var i = 0; i < 2_000; i++) message.Value.AddStringValues("mine, and long enough");
-        using var victim = new Victim();
-        var output = new ReleasingWriter(request, () =>
-        {
-            message.Dispose();
-            victim.Fill();
-        });
-        var unpacked = message.Value;
-        Assert.Throws<ObjectDisposedException>(() => unpacked.WriteJson(output));
-        Assert.DoesNotContain("secret", Encoding.UTF8.GetString(output.Written.WrittenSpan), StringComparison.Ordinal);
-
-        // the recycled writer is as good as new
-        using var next = Cage.Rent();
-        next.Value.SetLabel("next");
-        Assert.Equal("""{"label":"next"}""", next.Value.ToJson());
-    }
-
     [Fact]
     public void An_output_may_write_another_message_when_it_is_asked_for_memory()
     {
@@ -290,10 +235,11 @@ public partial class JsonTests
         using var inner = Cage.Rent();
         inner.Value.SetLabel("inner");
         var texts = new List<string>();
-        var output = new ReleasingWriter(0, () => texts.Add(inner.Value.ToJson()));
-        outer.Value.WriteJson(output);
-        Assert.Equal(["""{"label":"inner"}"""], texts);
-        Assert.Equal(outer.Value.ToJson(), Encoding.UTF8.GetString(output.Written.WrittenSpan));
+        var writer = new WindowWriter(256) { Asked = () => texts.Add(inner.Value.ToJson()) };
+        outer.Value.WriteJson(writer);
+        Assert.NotEmpty(texts);
+        Assert.All(texts, text => Assert.Equal("""{"label":"inner"}""", text));
+        Assert.Equal(outer.Value.ToJson(), Encoding.UTF8.GetString(writer.Written));
     }
 
     static void CompareSet<TGoogle, TSlab, TPlain, TSet>()
@@ -302,7 +248,14 @@ public partial class JsonTests
         where TPlain : class
         where TSet : IDataSet<TGoogle, TSlab, TPlain>
     {
+        // the first 10,000 elements: the text of all triangles of a mesh has 30 MB
         var google = TSet.Generate(new(44));
+        foreach (var field in google.Descriptor.Fields.InDeclarationOrder().Where(field => field.IsRepeated))
+        {
+            var list = (System.Collections.IList)field.Accessor.GetValue(google);
+            while (list.Count > 10_000) list.RemoveAt(list.Count - 1);
+        }
+
         using var message = Message<TSlab>.Rent();
         message.Parse(google.ToByteArray());
         GoogleJson.AssertSame(google, () => message.Value.ToJson());
@@ -338,34 +291,4 @@ public partial class JsonTests
 
     [GeneratedRegex("\":-0[,}]")]
     private static partial Regex NegativeZero();
-
-    sealed class Victim : IDisposable
-    {
-        Message<Unpacked> message;
-
-        public void Fill()
-        {
-            message = Unpacked.Rent();
-            for (var i = 0; i < 2_000; i++) message.Value.AddStringValues("secret: of another one");
-        }
-
-        public void Dispose() => message.Dispose();
-    }
-
-    sealed class ReleasingWriter(int request, Action code) : IBufferWriter<byte>
-    {
-        int requests;
-
-        public ArrayBufferWriter<byte> Written { get; } = new();
-
-        public void Advance(int count) => Written.Advance(count);
-
-        public Memory<byte> GetMemory(int sizeHint = 0)
-        {
-            if (requests++ == request) code();
-            return Written.GetMemory(sizeHint);
-        }
-
-        public Span<byte> GetSpan(int sizeHint = 0) => GetMemory(sizeHint).Span;
-    }
 }

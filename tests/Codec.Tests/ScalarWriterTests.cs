@@ -28,7 +28,7 @@ public class ScalarWriterTests
                 var writer = new PartWriter(size);
                 Assert.Throws<InvalidOperationException>(() => message.WriteTo(writer));
                 Assert.Equal(0, writer.Advanced);
-                Assert.All(writer.Around, left => Assert.Equal(0xEE, left));
+                Assert.False(writer.IsTouchedAround);
             }
         }
     }
@@ -70,7 +70,7 @@ public class ScalarWriterTests
                 }
 
                 Assert.True(writer.Advanced <= size);
-                Assert.All(writer.Around, left => Assert.Equal(0xEE, left));
+                Assert.False(writer.IsTouchedAround);
             }
         }
     }

@@ -6,56 +6,6 @@ namespace ProtoBench.Codec.Tests;
 /// <summary>Sub-messages of a few numbers are written after one check of the room.</summary>
 public class SmallWriteTests
 {
-    // tag and length of the address, and four numbers of at most six bytes
-    const int mostBytes = 1 + 1 + (4 * 6);
-
-    [Fact]
-    public void They_are_what_Google_writes_in_windows_of_any_size()
-    {
-        var random = new Random(20261126);
-        uint[] values = [0, 1, 0x7F, 0x80, 0x3FFF, 0x4000, 0x1FFFFF, 0x200000, 0xFFFFFFF, 0x10000000, uint.MaxValue];
-        for (var round = 0; round < 40; round++)
-        {
-            var log = new Gpb.Sets.AccessLog();
-            for (var i = 0; i < 4; i++)
-            {
-                log.Lines.Add(new Gpb.Sets.LogLine
-                {
-                    Address = new() { A = Any(), B = Any(), C = Any(), D = Any() },
-                    User = new string('u', random.Next(4)),
-                    Status = Any(),
-                });
-            }
-
-            var expected = log.ToByteArray();
-            using var message = SlabProtobuf.Sets.AccessLog.Rent();
-            message.Parse(expected);
-            Assert.Equal(expected, message.ToByteArray());
-            for (var window = 1; window < 75 + (2 * mostBytes); window++)
-            {
-                var writer = new WindowWriter(window);
-                message.WriteTo(writer);
-                Assert.Equal(expected, writer.Written);
-            }
-        }
-
-        uint Any() => values[random.Next(values.Length)];
-    }
-
-    [Fact]
-    public void Their_unknown_fields_are_written()
-    {
-        byte[] wire = [0x0A, 8, 0x0A, 6, 0x08, 1, 0x98, 0x06, 0x96, 0x01]; // lines { address { a: 1 99: 150 } }
-        using var message = SlabProtobuf.Sets.AccessLog.Rent();
-        message.Parse(wire);
-        for (var window = 1; window < 100; window++)
-        {
-            var writer = new WindowWriter(window);
-            message.WriteTo(writer);
-            Assert.Equal(wire, writer.Written);
-        }
-    }
-
     [Fact]
     public void The_size_of_a_leaf_that_was_stored_before_a_change_is_not_written()
     {
@@ -167,7 +117,7 @@ public class SmallWriteTests
                 }
 
                 Assert.InRange(writer.Advanced, 0, size);
-                Assert.All(writer.Around, left => Assert.Equal(0xEE, left));
+                Assert.False(writer.IsTouchedAround);
             }
         }
     }

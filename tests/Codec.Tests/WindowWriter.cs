@@ -1,28 +1,41 @@
 using System.Buffers;
+using System.Runtime.InteropServices;
 
 namespace ProtoBench.Codec.Tests;
 
-/// <summary>Windows of one size, or of what was asked for if that is more. Behind a window's written end nothing may be left.</summary>
+/// <summary>Windows of one size, or of what was asked for if that is more. Behind a window's written end nothing may be left, and nothing
+/// around it may be touched.</summary>
 sealed class WindowWriter(int size) : IBufferWriter<byte>
 {
+    const byte untouched = 0xEE;
+    const int margin = 64;
+
+    readonly List<byte> written = [];
+    byte[] array = [];
+
     public Action Asked { get; init; } = static () => { };
 
-    public byte[] Window { get; private set; } = [];
+    /// <summary>The window that was given last.</summary>
+    public ReadOnlySpan<byte> Window => array.AsSpan(margin..^margin);
 
-    public List<byte> Written { get; } = [];
+    public ReadOnlySpan<byte> Written => CollectionsMarshal.AsSpan(written);
 
     public void Advance(int count)
     {
-        Assert.All(Window[count..], left => Assert.True(left is 0 or 0xEE, $"0x{left:X2} is left behind the written end"));
-        Written.AddRange(Window.AsSpan(0, count));
+        var left = Window[count..].IndexOfAnyExcept((byte)0, untouched);
+        if (left >= 0) Assert.Fail($"window of {Window.Length}: 0x{Window[count + left]:X2} is left {left} bytes behind the written end");
+        if (array.AsSpan(..margin).ContainsAnyExcept(untouched) || array.AsSpan(^margin..).ContainsAnyExcept(untouched))
+            Assert.Fail($"window of {Window.Length}: bytes around it were written");
+        written.AddRange(Window[..count]);
     }
 
     public Memory<byte> GetMemory(int sizeHint = 0)
     {
         Asked();
-        Window = new byte[Math.Max(size, sizeHint)];
-        Array.Fill(Window, (byte)0xEE);
-        return Window;
+        var length = Math.Max(size, sizeHint);
+        if (array.Length != length + (2 * margin)) array = new byte[length + (2 * margin)];
+        Array.Fill(array, untouched);
+        return array.AsMemory(margin, length);
     }
 
     public Span<byte> GetSpan(int sizeHint = 0) => GetMemory(sizeHint).Span;
@@ -43,7 +56,8 @@ sealed class PartWriter : IBufferWriter<byte>
     /// <summary>The largest part that was written into the window at once.</summary>
     public int Advanced { get; private set; }
 
-    public IEnumerable<byte> Around => [.. array[..margin], .. array[^margin..]];
+    public bool IsTouchedAround =>
+        array.AsSpan(..margin).ContainsAnyExcept((byte)0xEE) || array.AsSpan(^margin..).ContainsAnyExcept((byte)0xEE);
 
     public void Advance(int count) => Advanced = Math.Max(Advanced, count);
 

@@ -39,31 +39,6 @@ public class WriteTests
     }
 
     [Theory]
-    [InlineData(1)]
-    [InlineData(100)]
-    [InlineData(4096)]
-    public void A_message_that_is_released_while_it_is_written_is_refused_and_nothing_of_the_next_one_is_sent(int grain)
-    {
-        var message = Note.Rent();
-        Fill(message.Value, 40);
-        var expected = message.ToByteArray();
-        var (windows, next) = (0, default(Message<Note>));
-        var writer = new WindowWriter(grain)
-        {
-            Asked = () =>
-            {
-                if (windows++ != 1) return;
-                message.Dispose();
-                next = Note.Rent();
-                Fill(next.Value, 60);
-            },
-        };
-        Assert.Throws<ObjectDisposedException>(() => message.WriteTo(writer));
-        Assert.Equal(expected[..writer.Written.Count], writer.Written);
-        next.Dispose();
-    }
-
-    [Theory]
     [MemberData(nameof(Pools.Kinds), MemberType = typeof(Pools))]
     public void Nothing_is_left_in_a_window_behind_the_written_end(string kind)
     {
@@ -76,11 +51,11 @@ public class WriteTests
             message.Value.SetText(new string('a', length));
             foreach (var window in new[] { 3, 40, 64, 100, 256 })
             {
-                var writer = new WindowWriter(window);
-                message.WriteTo(writer);
+                var first = new WindowWriter(window);
+                message.WriteTo(first);
                 using var copy = Pools.Rent<Note>(pool);
-                copy.Parse(writer.Written.ToArray());
-                writer.Written.Clear();
+                copy.Parse(first.Written);
+                var writer = new WindowWriter(window);
                 copy.WriteTo(writer);
                 Assert.Equal(message.ToByteArray(), writer.Written);
             }
