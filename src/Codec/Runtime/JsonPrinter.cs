@@ -468,6 +468,9 @@ ref struct JsonPrinter : IPrinter
     {
         Commit();
         window = target.GetSpan(Math.Max(count, roomForPiece));
+
+        // The target may have released the message. What another one has now is not written, not even into a window that is not passed on.
+        root!.ThrowIfEmptied(stamp);
         if (window.Length < count) throw new InvalidOperationException("The buffer writer gave fewer bytes than it was asked for.");
     }
 
