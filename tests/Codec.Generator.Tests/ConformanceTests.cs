@@ -1,4 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
 using Google.Protobuf;
 using Google.Protobuf.Reflection;
 using ProtoBench.Codec.Generator.Tests.Schemas;
@@ -6,7 +5,7 @@ using ProtoBench.Codec.Generator.Tests.Schemas;
 namespace ProtoBench.Codec.Generator.Tests;
 
 /// <summary>Against the code that protoc generates: both refuse an input, or both read the same from it.</summary>
-public sealed class ConformanceTests(ConformanceTests.Types types) : IClassFixture<ConformanceTests.Types>
+public class ConformanceTests
 {
     public static TheoryData<string, string> Cases =>
         new(from syntax in new[] { "proto2", "proto3", AllTypes.Editions }
@@ -47,14 +46,14 @@ public sealed class ConformanceTests(ConformanceTests.Types types) : IClassFixtu
         int[] numbers = [7_000, 6_000, 7_000, 9_000, 6_000];
         var unknown = numbers.Select((number, i) => Wire.Any(number, i is 3 ? 3 : i is 2 ? 2 : 0)).ToArray();
         var known = Wire.Field(AllTypes.Singular, 0, 1);
-        Assert.Equal(Wire.Join([known, .. unknown]), types[syntax].Bridge.Rewrite(Wire.Join([.. unknown[..2], known, .. unknown[2..]])));
+        Assert.Equal(Wire.Join([known, .. unknown]), AllTypesAssembly.Of(syntax).Slab.Rewrite(Wire.Join([.. unknown[..2], known, .. unknown[2..]])));
     }
 
     [Fact]
     public void An_unknown_value_of_a_closed_enum_is_an_unknown_field_in_every_kind_of_field()
     {
         var kind = WireScalar.All.ToList().FindIndex(type => type.Name == "Kind");
-        var (google, bridge) = types["proto2"];
+        var (google, bridge) = AllTypesAssembly.Of("proto2");
         var singular = google.FindFieldByNumber(AllTypes.Singular + kind);
         Assert.Equal(77, (int)singular.Accessor.GetValue(google.Parser.ParseFrom(Wire.Field(AllTypes.Singular + kind, 0, 77))));
         foreach (var number in new[] { AllTypes.Singular + kind, AllTypes.Repeated + kind, AllTypes.Unpacked + kind,
@@ -92,7 +91,7 @@ public sealed class ConformanceTests(ConformanceTests.Types types) : IClassFixtu
     public void An_unknown_value_of_a_closed_enum_is_discarded_with_the_unknown_fields()
     {
         var kind = WireScalar.All.ToList().FindIndex(type => type.Name == "Kind");
-        var bridge = types["proto2"].Bridge;
+        var bridge = AllTypesAssembly.Of("proto2").Slab;
         foreach (var number in new[] { AllTypes.Singular + kind, AllTypes.Repeated + kind, AllTypes.Unpacked + kind,
             AllTypes.Oneof + kind })
             AssertDiscarded([], 1, Wire.Field(number, 0, 77));
@@ -129,7 +128,7 @@ public sealed class ConformanceTests(ConformanceTests.Types types) : IClassFixtu
             foreach (var number in new[] { AllTypes.Singular, AllTypes.Unpacked, AllTypes.Oneof })
             {
                 var wire = Wire.Field(number + i, type.WireType, zero);
-                Assert.Equal(wire, types["proto3"].Bridge.Rewrite(wire));
+                Assert.Equal(wire, AllTypesAssembly.Of("proto3").Slab.Rewrite(wire));
             }
         }
     }
@@ -147,8 +146,8 @@ public sealed class ConformanceTests(ConformanceTests.Types types) : IClassFixtu
                     Wire.Delimited(AllTypes.Keys + text, wrong)]);
         foreach (var wire in inputs)
         {
-            Assert.Equal(WireError.InvalidUtf8, Assert.Throws<WireFormatException>(() => types["proto3"].Bridge.Rewrite(wire)).Reason);
-            Assert.Null(Record.Exception(() => types["proto2"].Bridge.Rewrite(wire)));
+            Assert.Equal(WireError.InvalidUtf8, Assert.Throws<WireFormatException>(() => AllTypesAssembly.Of("proto3").Slab.Rewrite(wire)).Reason);
+            Assert.Null(Record.Exception(() => AllTypesAssembly.Of("proto2").Slab.Rewrite(wire)));
         }
     }
 
@@ -158,7 +157,7 @@ public sealed class ConformanceTests(ConformanceTests.Types types) : IClassFixtu
     [InlineData("proto3")]
     public void An_entry_at_the_limit_of_nesting_without_its_message_is_refused(string syntax)
     {
-        var (google, bridge) = types[syntax];
+        var (google, bridge) = AllTypesAssembly.Of(syntax);
         var wire = Wire.Delimited(AllTypes.Keys, Wire.Field(1, 0, 1));
         for (var level = 0; level < ParseLimits.MaxDepth - 2; level++) wire = Wire.Delimited(AllTypes.Self, wire);
         Assert.NotEmpty(bridge.Rewrite(bridge.Rewrite(wire)));
@@ -172,7 +171,7 @@ public sealed class ConformanceTests(ConformanceTests.Types types) : IClassFixtu
     public void Text_of_proto2_that_is_not_UTF8_is_kept_where_Google_refuses_or_replaces_it()
     {
         var text = WireScalar.All.ToList().FindIndex(type => type.Name == "string");
-        var (google, bridge) = types["proto2"];
+        var (google, bridge) = AllTypesAssembly.Of("proto2");
         var wire = Wire.Delimited(AllTypes.Singular + text, [0xC3, 0x28]);
         Assert.Equal(wire, bridge.Rewrite(wire));
         try
@@ -187,9 +186,9 @@ public sealed class ConformanceTests(ConformanceTests.Types types) : IClassFixtu
 
     static IEnumerable<byte[]> Inputs(string cases) => (IEnumerable<byte[]>)typeof(WireCases).GetMethod(cases)!.Invoke(null, null)!;
 
-    void Compare(string syntax, byte[] wire)
+    static void Compare(string syntax, byte[] wire)
     {
-        var (descriptor, bridge) = types[syntax];
+        var (descriptor, bridge) = AllTypesAssembly.Of(syntax);
         var place = $"{syntax} {Convert.ToHexString(wire)}";
         Google.Protobuf.IMessage expected;
         try
@@ -211,31 +210,4 @@ public sealed class ConformanceTests(ConformanceTests.Types types) : IClassFixtu
 
     static Google.Protobuf.IMessage WithoutUnknown(Google.Protobuf.IMessage message, MessageDescriptor descriptor) =>
         descriptor.Parser.WithDiscardUnknownFields(true).ParseFrom(message.ToByteArray());
-
-    [SuppressMessage("Design", "CA1034", Justification = "the fixture of this class only, which xunit needs to be public")]
-    public sealed class Types : IDisposable
-    {
-        readonly Workshop workshop = new();
-        readonly Dictionary<string, (MessageDescriptor Descriptor, IBridge Bridge)> pairs = [];
-
-        public Types()
-        {
-            string[] syntaxes = ["proto2", "proto3", AllTypes.Editions];
-            foreach (var syntax in syntaxes) workshop.Add(syntax + ".proto", AllTypes.Proto(syntax));
-            workshop.GenerateAll(file => "Slab." + Path.GetFileNameWithoutExtension(file));
-            workshop.GenerateGoogle();
-            var assembly = workshop.Compile();
-            foreach (var syntax in syntaxes)
-            {
-                var google = assembly.GetType($"{char.ToUpperInvariant(syntax[0])}{syntax[1..]}.All")!;
-                pairs.Add(syntax,
-                    ((MessageDescriptor)google.GetProperty("Descriptor")!.GetValue(null)!,
-                        Bridge.Of(assembly.GetType($"Slab.{syntax}.All")!)));
-            }
-        }
-
-        internal (MessageDescriptor Descriptor, IBridge Bridge) this[string syntax] => pairs[syntax];
-
-        public void Dispose() => workshop.Dispose();
-    }
 }

@@ -60,7 +60,7 @@ public class NamesTests
             message Types { message Types { optional Types types = 1; } optional Types types = 1; }
             """);
         workshop.GenerateAll();
-        workshop.Compile();
+        workshop.AssertCompiles();
     }
 
     /// <summary>protoc's C# generator makes no name of some of these, so that its code does not compile.</summary>
@@ -136,7 +136,7 @@ public class NamesTests
         using var workshop = new Workshop(
             "fields.proto", $"syntax = \"proto2\";\n{Messages(["codec", "generated", "sys", "jit", "global", "system", "proto_bench", "proto_names"])}");
         workshop.GenerateAll();
-        workshop.Compile();
+        workshop.AssertCompiles();
     }
 
     static string Messages(List<string> names)

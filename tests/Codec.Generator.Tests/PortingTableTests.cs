@@ -59,7 +59,7 @@ public partial class PortingTableTests
         workshop.GenerateAll(_ => "Slab.Shop");
         workshop.GenerateGoogle();
         workshop.AddSource(Program());
-        workshop.Compile();
+        workshop.AssertCompiles();
     }
 
     static string Schema()

@@ -1,10 +1,9 @@
-using System.Diagnostics.CodeAnalysis;
 using ProtoBench.Codec.Generator.Tests.Schemas;
 
 namespace ProtoBench.Codec.Generator.Tests;
 
 /// <summary>As in one piece, for every construct: the bytes that are written again, or the reason and the place of the refusal.</summary>
-public sealed class SegmentTests(SegmentTests.Bridges bridges) : IClassFixture<SegmentTests.Bridges>
+public class SegmentTests
 {
     const int cases = 20_000;
 
@@ -42,8 +41,8 @@ public sealed class SegmentTests(SegmentTests.Bridges bridges) : IClassFixture<S
     public void The_same_in_a_message_without_text_that_does_not_keep_its_input(string hex)
     {
         var wire = Convert.FromHexString(hex.Replace(" ", "", StringComparison.Ordinal));
-        Assert.Equal(wire.Length, bridges["numbers"].Rewrite(wire).Length);
-        for (var size = 1; size <= wire.Length; size++) Compare("numbers", wire, size);
+        Assert.Equal(wire.Length, AllTypesAssembly.Of(AllTypesAssembly.Numbers).Slab.Rewrite(wire).Length);
+        for (var size = 1; size <= wire.Length; size++) Compare(AllTypesAssembly.Numbers, wire, size);
     }
 
     /// <summary>Cases of the wire format in any number and order, some of them damaged, cut anywhere; some in memory that runs code, or in
@@ -52,10 +51,10 @@ public sealed class SegmentTests(SegmentTests.Bridges bridges) : IClassFixture<S
     [InlineData("proto2")]
     [InlineData("proto3")]
     [InlineData(AllTypes.Editions)]
-    [InlineData("numbers")]
+    [InlineData(AllTypesAssembly.Numbers)]
     public void Any_input_cut_anywhere(string schema)
     {
-        var pieces = (schema == "numbers" ? NumberPieces() : Pieces()).ToList();
+        var pieces = (schema == AllTypesAssembly.Numbers ? NumberPieces() : Pieces()).ToList();
         var first = int.TryParse(Environment.GetEnvironmentVariable("PROTOBENCH_FUZZ_SEED"), out var given) ? given : 1;
         for (var seed = first; seed < first + cases; seed++)
         {
@@ -68,7 +67,7 @@ public sealed class SegmentTests(SegmentTests.Bridges bridges) : IClassFixture<S
             var parts = wire.Chunk(random.Next(1, wire.Length + 1)).ToList();
             var (look, isAliased) = (random.Next(4 * parts.Count), random.Next(2) == 0);
             var lie = random.Next(4) == 0 ? random.Next(1, 5_000) : 0;
-            var failure = Record.Exception(() => bridges[schema].Attack(parts, look, lie, isAliased));
+            var failure = Record.Exception(() => AllTypesAssembly.Of(schema).Slab.Attack(parts, look, lie, isAliased));
             Assert.True(failure is null, $"PROTOBENCH_FUZZ_SEED={seed}: {failure}");
         }
     }
@@ -109,15 +108,15 @@ public sealed class SegmentTests(SegmentTests.Bridges bridges) : IClassFixture<S
         foreach (var wireType in new[] { 0, 1, 2, 3, 5 }) yield return Wire.Any(AllTypes.Unknown, wireType);
     }
 
-    void Compare(string schema, byte[] wire, int size) =>
+    static void Compare(string schema, byte[] wire, int size) =>
         Compare(schema, wire, Segments.Every(wire, size), $"segments of {size} bytes");
 
-    void Compare(string schema, byte[] wire, System.Buffers.ReadOnlySequence<byte> segments, string place)
+    static void Compare(string schema, byte[] wire, System.Buffers.ReadOnlySequence<byte> segments, string place)
     {
-        var expected = Read(() => bridges[schema].Rewrite(wire));
+        var expected = Read(() => AllTypesAssembly.Of(schema).Slab.Rewrite(wire));
         foreach (var isAliased in new[] { false, true })
         {
-            var actual = Read(() => bridges[schema].Rewrite(segments, isAliased));
+            var actual = Read(() => AllTypesAssembly.Of(schema).Slab.Rewrite(segments, isAliased));
             Assert.True(expected == actual,
                 $"{place}: {schema} {Convert.ToHexString(wire)} {(isAliased ? "aliased" : "copied")}: {expected}, then {actual}");
         }
@@ -133,35 +132,5 @@ public sealed class SegmentTests(SegmentTests.Bridges bridges) : IClassFixture<S
         {
             return e.Message;
         }
-    }
-
-    [SuppressMessage("Design", "CA1034", Justification = "the fixture of this class only, which xunit needs to be public")]
-    public sealed class Bridges : IDisposable
-    {
-        readonly Workshop workshop = new();
-        readonly Dictionary<string, IBridge> bridges = [];
-
-        public Bridges()
-        {
-            foreach (var syntax in new[] { "proto2", "proto3", AllTypes.Editions }) workshop.Add(syntax + ".proto", AllTypes.Proto(syntax));
-            workshop.Add("numbers.proto", """
-                syntax = "proto2";
-                message All {
-                  map<int32, Kind> kinds = 1;
-                  repeated Kind many = 2 [packed = true];
-                  optional All next = 3;
-                  extensions 100 to 200;
-                }
-                enum Kind { NONE = 0; ONE = 1; TWO = 2; }
-                """);
-            workshop.GenerateAll(file => "Slab." + Path.GetFileNameWithoutExtension(file));
-            var assembly = workshop.Compile();
-            foreach (var schema in new[] { "proto2", "proto3", AllTypes.Editions, "numbers" })
-                bridges.Add(schema, Bridge.Of(assembly.GetType($"Slab.{schema}.All")!));
-        }
-
-        internal IBridge this[string schema] => bridges[schema];
-
-        public void Dispose() => workshop.Dispose();
     }
 }

@@ -82,7 +82,7 @@ public class ServiceTests
         Assert.Contains("/// <summary>Takes &lt;orders&gt;.</summary>", text, StringComparison.Ordinal);
         Assert.Equal(5, text.Split("/// <summary>Takes one.</summary>").Length - 1);
         Assert.Equal(5, text.Split("[sys::Obsolete]").Length - 1);
-        workshop.Compile();
+        workshop.AssertCompiles();
     }
 
     [Fact]

@@ -23,7 +23,7 @@ public class SizeTests
             workshop.Add($"google/protobuf/{name}.proto",
                 File.ReadAllText(Path.Combine(Tools.StandardImports, $"google/protobuf/{name}.proto")));
         generate(workshop);
-        workshop.Compile();
+        workshop.AssertCompiles();
         return workshop.CompiledSize;
     }
 }

@@ -10,10 +10,6 @@ static class Tools
 
     public static string Protos => Fact("Protos");
 
-    public static string Compiler => Fact("Compiler");
-
-    public static string Host => Fact("Host") is { Length: > 0 } host ? host : "dotnet";
-
     static string Fact(string key) =>
         typeof(Tools).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(fact => fact.Key == key).Value!;
 }

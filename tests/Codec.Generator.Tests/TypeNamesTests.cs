@@ -27,7 +27,7 @@ public class TypeNamesTests
             $"enum {name} {{ {name}_{name} = 3; {name}_v = 2; {name}_3{name} = 4; }} message M{name} {{ optional {name} {name} = 1; "
                 + $"repeated {name} list = 2; oneof o {{ {name} a = 3; {name} b = 4; }} }}")));
         workshop.GenerateAll();
-        workshop.Compile();
+        workshop.AssertCompiles();
     }
 
     [Fact]
@@ -47,7 +47,7 @@ public class TypeNamesTests
             "message FieldStorage { repeated FieldStorage field_storage = 1; repeated int32 Fields = 2; repeated int32 Fields_ = 3; }",
         ]));
         workshop.GenerateAll();
-        workshop.Compile();
+        workshop.AssertCompiles();
     }
 
     [Fact]
@@ -66,7 +66,7 @@ public class TypeNamesTests
         workshop.Add("option.proto", Proto2("p", [message]).Replace("package p;", "option csharp_namespace = \"My.class.X\";",
             StringComparison.Ordinal));
         workshop.GenerateAll();
-        workshop.Compile();
+        workshop.AssertCompiles();
     }
 
     [Fact]
@@ -100,7 +100,7 @@ public class TypeNamesTests
             "message M { optional E e = 1 [default = A, deprecated = true]; required M m = 2 [deprecated = true]; repeated E l = 3; }",
         ]));
         workshop.GenerateAll();
-        workshop.Compile();
+        workshop.AssertCompiles();
     }
 
     static string Proto2(string package, IEnumerable<string> types) =>

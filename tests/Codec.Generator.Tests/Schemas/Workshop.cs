@@ -2,6 +2,9 @@ using System.Diagnostics;
 using System.Reflection;
 using System.Runtime.Loader;
 using System.Text;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.Emit;
 using ProtoBench.Codec.Generator.Build;
 
 namespace ProtoBench.Codec.Generator.Tests.Schemas;
@@ -13,6 +16,18 @@ sealed class Workshop : IDisposable
     public const string SlabNamespace = "SlabGenerated";
 
     static readonly TimeSpan limit = TimeSpan.FromMinutes(15);
+
+    static readonly CSharpParseOptions syntax = new(LanguageVersion.Latest, DocumentationMode.Diagnose);
+
+    // The compiler is in this process, and what it knows of the references is shared: a process for each assembly cost more than most of them.
+    static readonly CSharpCompilation compiler = CSharpCompilation.Create(
+        "out",
+        references: ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator)
+            .Select(path => MetadataReference.CreateFromFile(path)),
+        options: new(OutputKind.DynamicallyLinkedLibrary, optimizationLevel: OptimizationLevel.Release, warningLevel: 9999,
+            nullableContextOptions: NullableContextOptions.Enable, generalDiagnosticOption: ReportDiagnostic.Error,
+            specificDiagnosticOptions: new[] { "CS0436", "CS8019", "CS1701", "CS1702" }
+                .Select(id => KeyValuePair.Create(id, ReportDiagnostic.Suppress))));
 
     readonly string folder = Directory.CreateTempSubdirectory("slab-generator-").FullName;
     readonly List<string> files = [];
@@ -26,6 +41,8 @@ sealed class Workshop : IDisposable
     public bool HasGoogleConversions { get; set; }
 
     public string GrpcServices { get; set; } = "None";
+
+    public long CompiledSize { get; private set; }
 
     string Protos => Path.Combine(folder, "protos");
 
@@ -100,25 +117,31 @@ sealed class Workshop : IDisposable
     }
 
     /// <summary>Compiles everything that was generated, warnings as errors.</summary>
-    public Assembly Compile()
+    public Assembly Compile() => Emit(new());
+
+    /// <summary>The types and their members, without code.</summary>
+    public Assembly CompileMembers() => Emit(new(metadataOnly: true));
+
+    /// <summary>As <see cref="Compile"/>, for code that is not run: nothing is emitted.</summary>
+    public void AssertCompiles() => AssertNone(Sources().GetDiagnostics());
+
+    Assembly Emit(EmitOptions options)
     {
-        var output = Path.Combine(folder, "out.dll");
-        var list = Path.Combine(folder, "compile.txt");
-        var framework = ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator);
-        var sources = Directory.EnumerateFiles(folder, "*.cs", SearchOption.AllDirectories);
-        File.WriteAllLines(list,
-        [
-            "-target:library", "-nologo", "-nullable:enable", "-langversion:latest", "-warn:9999", "-warnaserror+",
-                "-nowarn:CS0436,CS8019,CS1701,CS1702", "-optimize+", "-doc:" + Path.Combine(folder, "out.xml"),
-            $"-out:\"{output}\"", .. framework.Select(path => $"-r:\"{path}\""), .. sources.Select(path => $"\"{path}\""),
-        ]);
-        // one compiler for all tests, whose code is compiled once; it ends a minute after the last of them
-        Run(Tools.Host, "exec", Tools.Compiler, $"-shared:protobench-{Environment.ProcessId}", "-keepalive:60", "@" + list);
-        return new AssemblyLoadContext(Path.GetFileName(folder),
-            isCollectible: false).LoadFromStream(new MemoryStream(File.ReadAllBytes(output)));
+        using MemoryStream output = new(), documentation = new();
+        AssertNone(Sources().Emit(output, xmlDocumentationStream: documentation, options: options).Diagnostics);
+        CompiledSize = output.Length;
+        output.Position = 0;
+        return new AssemblyLoadContext(Path.GetFileName(folder), isCollectible: false).LoadFromStream(output);
     }
 
-    public long CompiledSize => new FileInfo(Path.Combine(folder, "out.dll")).Length;
+    CSharpCompilation Sources() => compiler.AddSyntaxTrees(Directory.EnumerateFiles(folder, "*.cs", SearchOption.AllDirectories)
+        .Select(path => CSharpSyntaxTree.ParseText(File.ReadAllText(path), syntax, path)));
+
+    static void AssertNone(IEnumerable<Diagnostic> diagnostics)
+    {
+        var errors = diagnostics.Where(one => one.Severity == DiagnosticSeverity.Error).Take(40).ToList();
+        Assert.True(errors.Count == 0, string.Join('\n', errors));
+    }
 
     static void Run(string program, params string[] arguments)
     {
