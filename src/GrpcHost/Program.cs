@@ -7,8 +7,7 @@ static class Program
 {
     static Task<int> Main(string[] args) => RunAsync(args);
 
-    /// <param name="output">Where help and failures are written; null for the console. Reports are written to the console.</param>
-    public static async Task<int> RunAsync(string[] args, InvocationConfiguration? output = null)
+    public static async Task<int> RunAsync(string[] args)
     {
         var root = new RootCommand(
             "gRPC hosts and a load client that measure codecs and transports: QPS, latency, memory and CPU of both sides.\n"
@@ -34,12 +33,11 @@ static class Program
             MergeCommand.Create(),
         };
         TypedDefaultsHelp.Use(root);
-        var error = output?.Error ?? Console.Error;
         var configuration = new ParserConfiguration { ResponseFileTokenReplacer = null }; // @FILE is data
         var parsed = root.Parse(args.Length == 0 ? ["--help"] : args, configuration);
         try
         {
-            if (ConfigFile.Read(parsed, error) is { Count: > 0 } more)
+            if (ConfigFile.Read(parsed, Console.Error) is { Count: > 0 } more)
                 parsed = root.Parse([.. args, .. more], configuration);
 
             // The library's message for an unknown command is "Required command was not provided." Some of its messages have several lines.
@@ -48,11 +46,11 @@ static class Program
                     ?? string.Join(' ', parsed.Errors[0].Message.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries)));
 
             // if a file cannot be written, the run has ended and its report is printed
-            return await CommandRunner.RunAsync(parsed, unwritable: ExitCode.Failed, output);
+            return await CommandRunner.RunAsync(parsed, unwritable: ExitCode.Failed);
         }
         catch (Exception e) when (e is RunException or SchemaException)
         {
-            await error.WriteLineAsync(e.Message);
+            await Console.Error.WriteLineAsync(e.Message);
             return (e as RunException)?.ExitCode ?? ExitCode.Usage;
         }
     }

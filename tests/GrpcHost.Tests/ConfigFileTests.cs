@@ -62,7 +62,7 @@ public sealed class ConfigFileTests : IDisposable
     public async Task What_is_wrong_in_a_file_is_one_line_and_exit_code_2(string json, string message)
     {
         await File.WriteAllTextAsync(file, json, TestContext.Current.CancellationToken);
-        var (exit, _, error) = await TheProgram.SaysAsync("load", "--config", file);
+        var (exit, _, error) = await TheProgram.RunAsync("load", "--config", file);
         Assert.Equal(2, exit);
         Assert.StartsWith(message.Replace("{file}", file, StringComparison.Ordinal), error, StringComparison.Ordinal);
         Assert.Single(error.TrimEnd().Split('\n'));
@@ -71,9 +71,9 @@ public sealed class ConfigFileTests : IDisposable
     [Fact]
     public async Task A_file_that_is_missing_or_in_vain_is_said()
     {
-        Assert.Equal((2, "", "none.json: there is no such file" + Environment.NewLine), await TheProgram.SaysAsync("load", "--config", "none.json"));
+        Assert.Equal((2, "", "none.json: there is no such file" + Environment.NewLine), await TheProgram.RunAsync("load", "--config", "none.json"));
         await File.WriteAllTextAsync(file, "{\"insecure\": true}", TestContext.Current.CancellationToken);
-        var (exit, _, error) = await TheProgram.SaysAsync("load", "--config", file, "--url", "http://localhost:1");
+        var (exit, _, error) = await TheProgram.RunAsync("load", "--config", file, "--url", "http://localhost:1");
         Assert.Equal((2, "--insecure, --config: without effect on a load of --url"), (exit, error.Trim()));
     }
 

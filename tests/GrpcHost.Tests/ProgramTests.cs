@@ -122,7 +122,7 @@ public class ProgramTests
         "'often' is not a delay: 5ms, or exp:5ms for an exponential distribution with that mean")]
     public async Task Wrong_usage_is_one_line_and_exit_code_2(string arguments, string message)
     {
-        AssertRefusal(2, Named(message), await TheProgram.SaysAsync([.. arguments.Split(' ').Select(Named)]));
+        AssertRefusal(2, Named(message), await TheProgram.RunAsync([.. arguments.Split(' ').Select(Named)]));
 
         static string Named(string text) =>
             text.Replace("{proto}", Path.Combine(Golden.Root, "protos", "test_proxy.proto"), StringComparison.Ordinal);
@@ -140,11 +140,11 @@ public class ProgramTests
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "/proc is a folder of Linux");
         var words = arguments.Split(' ');
-        AssertRefusal(2, $"cannot write {words[^1]}: ", await TheProgram.SaysAsync(words));
+        AssertRefusal(2, $"cannot write {words[^1]}: ", await TheProgram.RunAsync(words));
     }
 
     // from the help of the program, behind its heading
-    static IEnumerable<string> Commands => TheProgram.SaysAsync("--help").GetAwaiter().GetResult().Output.Split('\n')
+    static IEnumerable<string> Commands => TheProgram.RunAsync("--help").GetAwaiter().GetResult().Output.Split('\n')
         .SkipWhile(line => !line.StartsWith("Commands:", StringComparison.Ordinal)).Skip(1)
         .Where(line => line.Length > 2 && line[2] != ' ').Select(line => line.Split(' ', StringSplitOptions.RemoveEmptyEntries)[0]);
 
@@ -159,14 +159,14 @@ public class ProgramTests
     [InlineData("none")]
     [InlineData("0s")]
     public async Task A_warm_up_can_be_left_out(string warmup) => AssertRefusal(2, "sweep chooses the rates by itself: no --rate",
-        await TheProgram.SaysAsync("sweep", "--warmup", warmup, "--rate", "5"));
+        await TheProgram.RunAsync("sweep", "--warmup", warmup, "--rate", "5"));
 
     // also of commands with required options
     [Theory]
     [MemberData(nameof(Helps))]
     public async Task Every_command_has_help(string command, string help)
     {
-        var (exit, output, error) = await TheProgram.SaysAsync(command, help);
+        var (exit, output, error) = await TheProgram.RunAsync(command, help);
         Assert.Equal((0, ""), (exit, error));
         Assert.StartsWith("Description:", output, StringComparison.Ordinal);
         Assert.Contains($"{command} ", output, StringComparison.Ordinal);
@@ -176,7 +176,7 @@ public class ProgramTests
     [InlineData("frobnicate", "'frobnicate' is neither a command nor an option here: --help lists them")]
     [InlineData("run --connections 5", "5 connections for 1 callers: each caller uses one")]
     public async Task The_process_says_it_on_standard_error(string arguments, string message) =>
-        AssertRefusal(2, message, await TheProgram.RunAsync(arguments.Split(' ')));
+        AssertRefusal(2, message, await TheProgram.RunProcessAsync(arguments.Split(' ')));
 
     [Fact]
     public async Task No_host_at_the_address_is_one_line_and_exit_code_1()
@@ -227,7 +227,7 @@ public class ProgramTests
     [Fact]
     public async Task Help_lists_the_commands_and_the_exit_codes()
     {
-        var (exitCode, output, error) = await TheProgram.SaysAsync("--help");
+        var (exitCode, output, error) = await TheProgram.RunAsync("--help");
         Assert.Equal((0, ""), (exitCode, error));
         foreach (var expected in (string[])["host", "load", "run", "sweep", "gc-modes", "2 wrong usage", "3 INVALID"])
             Assert.Contains(expected, output, StringComparison.Ordinal);
@@ -238,7 +238,7 @@ public class ProgramTests
     [InlineData("gc-modes", "--rate", "--requests", "--concurrency", "--interleave", "--hdr", "--attribute")]
     public async Task Help_lists_no_option_that_the_command_refuses(string command, params string[] refused)
     {
-        var (exitCode, output, _) = await TheProgram.SaysAsync(command, "--help");
+        var (exitCode, output, _) = await TheProgram.RunAsync(command, "--help");
         Assert.Equal(0, exitCode);
         Assert.All(refused, option => Assert.DoesNotMatch($@"(^|[ ,]){option}[ ,]", output));
         Assert.Contains("--duration", output, StringComparison.Ordinal);
@@ -247,7 +247,7 @@ public class ProgramTests
     [Fact]
     public async Task Help_shows_defaults_as_they_are_typed()
     {
-        var (_, output, _) = await TheProgram.SaysAsync("run", "--help");
+        var (_, output, _) = await TheProgram.RunAsync("run", "--help");
         foreach (var typed in (string[])["[default: 3s]", "[default: 60s]", "[default: 50,90,95,99,99.9]"])
             Assert.Contains(typed, output, StringComparison.Ordinal);
     }
@@ -257,7 +257,7 @@ public class ProgramTests
     [InlineData("run", true)]
     public async Task Only_what_takes_several_stacks_says_so(string command, bool several)
     {
-        var (exitCode, output, _) = await TheProgram.SaysAsync(command, "--help");
+        var (exitCode, output, _) = await TheProgram.RunAsync(command, "--help");
         Assert.Equal((0, several), (exitCode, output.Contains("several with commas", StringComparison.Ordinal)));
     }
 

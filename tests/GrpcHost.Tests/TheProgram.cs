@@ -1,4 +1,6 @@
 using System.Diagnostics;
+using System.Runtime.CompilerServices;
+using System.Text;
 using System.Text.RegularExpressions;
 
 namespace ProtoBench.GrpcHost.Tests;
@@ -8,7 +10,15 @@ static class TheProgram
     // A few seconds on a quiet machine, a minute for all stacks and codecs in one run; ten times that, and more, for a slow or busy one.
     public static TimeSpan Limit { get; } = TimeSpan.FromMinutes(10);
 
+    /// <summary>In this process, with its hosts and client processes: a process takes a second, most of it for the JIT.</summary>
     public static async Task<(int ExitCode, string Output, string Error)> RunAsync(params string[] arguments)
+    {
+        var said = new Said();
+        var exitCode = await RunHereAsync(arguments, said, Task.CompletedTask).WaitAsync(Limit);
+        return (exitCode, said.Output.ToString(), said.Error.ToString());
+    }
+
+    public static async Task<(int ExitCode, string Output, string Error)> RunProcessAsync(params string[] arguments)
     {
         using var process = Start(arguments);
         try
@@ -24,12 +34,24 @@ static class TheProgram
         }
     }
 
-    /// <summary>What it says to a command line that it refuses, or to --help: without a process, which would take a second.</summary>
-    public static async Task<(int ExitCode, string Output, string Error)> SaysAsync(params string[] arguments)
+    static Task<int> RunHereAsync(string[] arguments, Said said, Task parentEnds) => Task.Run(() =>
     {
-        using StringWriter output = new(), error = new();
-        var exitCode = await Program.RunAsync(arguments, new() { Output = output, Error = error }).WaitAsync(Limit);
-        return (exitCode, output.ToString(), error.ToString());
+        Said.Here.Value = said;
+        OneProcess.Current.Value = new(StartHereAsync, parentEnds);
+        return Program.RunAsync(arguments);
+    });
+
+    static async Task<ChildProcess> StartHereAsync(string[] arguments)
+    {
+        var (said, parentEnds) = (new Said(), new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously));
+        var running = RunHereAsync(arguments, said, parentEnds.Task);
+        return await Task.WhenAny(said.FirstLine, running) != running && ChildProcess.Announced(await said.FirstLine) is { } endpoint
+            ? new(Environment.ProcessId, endpoint, () =>
+            {
+                parentEnds.SetResult();
+                return running;
+            })
+            : throw new RunException(ExitCode.Failed, said.Error.ToString().Trim());
     }
 
     // A background job of a shell ignores SIGINT, and so do the programs that it starts: env of GNU coreutils puts an end to that.
@@ -43,6 +65,54 @@ static class TheProgram
             RedirectStandardOutput = true,
             RedirectStandardError = true,
         })!;
+}
+
+/// <summary>What a command writes to the console in this process, while other tests do the same.</summary>
+sealed class Said
+{
+    readonly TaskCompletionSource<string> firstLine = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    public Said() => Output = new Lines(firstLine);
+
+    public static AsyncLocal<Said?> Here { get; } = new();
+
+    public StringWriter Output { get; }
+
+    public StringWriter Error { get; } = new();
+
+    public Task<string> FirstLine => firstLine.Task;
+
+    [ModuleInitializer]
+    internal static void Listen()
+    {
+        Console.SetOut(new Flowing(Console.Out, said => said.Output));
+        Console.SetError(new Flowing(Console.Error, said => said.Error));
+    }
+
+    sealed class Lines(TaskCompletionSource<string> firstLine) : StringWriter
+    {
+        public override void Flush()
+        {
+            if (!firstLine.Task.IsCompleted && ToString().Split(Environment.NewLine) is [var line, _, ..])
+                firstLine.SetResult(line);
+        }
+    }
+
+    /// <summary>Writes to the command from which it is called, and else to the console.</summary>
+    sealed class Flowing(TextWriter console, Func<Said, TextWriter> mine) : TextWriter
+    {
+        public override Encoding Encoding => console.Encoding;
+
+        TextWriter Target => Here.Value is { } said ? mine(said) : console;
+
+        public override void Write(char value) => Target.Write(value);
+
+        public override void Write(string? value) => Target.Write(value);
+
+        public override void Write(ReadOnlySpan<char> buffer) => Target.Write(buffer);
+
+        public override void Flush() => Target.Flush();
+    }
 }
 
 /// <summary>What a run's exit code has to follow from. A busy machine makes figures that may not be believed, and nothing else.</summary>

@@ -52,7 +52,7 @@ static class HostCommand
             await Console.Out.WriteLineAsync(ChildProcess.Announce(host.Endpoint));
             await Console.Out.FlushAsync(cancellationToken);
             await (parsed.GetValue(untilStdinEnds)
-                ? Console.In.ReadToEndAsync(cancellationToken) : Task.Delay(Timeout.Infinite, cancellationToken))
+                ? ChildProcess.ParentEndsAsync() : Task.Delay(Timeout.Infinite, cancellationToken))
                 .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             if (delay.Reached is { } reached)
                 await Console.Out.WriteLineAsync(reached);

@@ -39,7 +39,7 @@ static class WorkerCommand
             await Task.WhenAny(
                 worker.Quit,
                 parsed.GetValue(untilStdinEnds)
-                    ? Console.In.ReadToEndAsync(cancellationToken) : Task.Delay(Timeout.Infinite, cancellationToken));
+                    ? ChildProcess.ParentEndsAsync() : Task.Delay(Timeout.Infinite, cancellationToken));
             return ExitCode.Done;
         });
         return command;

@@ -18,8 +18,7 @@ sealed class ClientService(Func<ClientSetup, LoadSubject> subjectOf, RunCancella
         {
             await Console.Out.WriteLineAsync(ChildProcess.Announce(server.Endpoint));
             await Console.Out.FlushAsync(CancellationToken.None);
-            // the reader of the console blocks even in its asynchronous methods
-            await Task.Run(Console.In.ReadToEnd, CancellationToken.None);
+            await ChildProcess.ParentEndsAsync();
             await stop.CancelAsync();
         }
 

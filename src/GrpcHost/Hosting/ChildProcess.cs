@@ -4,14 +4,14 @@ using System.Text.RegularExpressions;
 namespace ProtoBench.GrpcHost;
 
 /// <summary>This program in a child process, as a host or as a client. It listens, and ends with this process.</summary>
-sealed partial class ChildProcess(Process process, RpcEndpoint endpoint) : IAsyncDisposable
+sealed partial class ChildProcess(int id, RpcEndpoint endpoint, Func<Task> end) : IAsyncDisposable
 {
     // the start takes one second on an idle machine
     static readonly TimeSpan patience = TimeSpan.FromMinutes(2);
 
     public RpcEndpoint Endpoint { get; } = endpoint;
 
-    public int Id => process.Id;
+    public int Id { get; } = id;
 
     public static Task<ChildProcess> StartHostAsync(IEnumerable<string> arguments, HostRuntime? runtime = null,
         IReadOnlyDictionary<string, string>? environment = null) =>
@@ -21,6 +21,8 @@ sealed partial class ChildProcess(Process process, RpcEndpoint endpoint) : IAsyn
     public static async Task<ChildProcess> StartAsync(IEnumerable<string> arguments, HostRuntime? runtime = null,
         IReadOnlyDictionary<string, string>? environment = null)
     {
+        if (runtime is null && OneProcess.Current.Value is { } here)
+            return await here.StartAsync([.. arguments]);
         var info = ThisProgram(arguments);
         foreach (var (name, value) in new[] { runtime?.Gc.Environment, environment }.OfType<IReadOnlyDictionary<string, string>>()
             .SelectMany(variables => variables))
@@ -29,8 +31,8 @@ sealed partial class ChildProcess(Process process, RpcEndpoint endpoint) : IAsyn
         try
         {
             var line = await process.StandardOutput.ReadLineAsync().WaitAsync(patience);
-            if (line is not null && Listening().Match(line) is { Success: true } match)
-                return new(process, Parse(match.Groups["url"].Value, match.Groups["print"].Value));
+            if (line is not null && Announced(line) is { } endpoint)
+                return new(process.Id, endpoint, () => EndAsync(process));
             throw new RunException(ExitCode.Failed, (await process.StandardError.ReadToEndAsync().WaitAsync(patience)).Trim());
         }
         catch (Exception e)
@@ -43,6 +45,14 @@ sealed partial class ChildProcess(Process process, RpcEndpoint endpoint) : IAsyn
 
     public static string Announce(RpcEndpoint endpoint) =>
         $"listening on {endpoint}{(endpoint.Thumbprint is { } print ? $" thumbprint {print}" : "")}";
+
+    /// <returns>Null if the line is not that of <see cref="Announce"/>.</returns>
+    public static RpcEndpoint? Announced(string line) =>
+        Listening().Match(line) is { Success: true } match ? Parse(match.Groups["url"].Value, match.Groups["print"].Value) : null;
+
+    /// <summary>In a child process: ends when the parent closes the input. The reader of the console blocks even in its asynchronous
+    /// methods.</summary>
+    public static Task ParentEndsAsync() => OneProcess.Current.Value?.ParentEnds ?? Task.Run(Console.In.ReadToEnd);
 
     public static RpcEndpoint Parse(string address, string? thumbprint)
     {
@@ -57,7 +67,9 @@ sealed partial class ChildProcess(Process process, RpcEndpoint endpoint) : IAsyn
         return new() { Host = url.Host, Port = url.Port, Thumbprint = print };
     }
 
-    public async ValueTask DisposeAsync()
+    public ValueTask DisposeAsync() => new(end());
+
+    static async Task EndAsync(Process process)
     {
         try
         {
@@ -86,4 +98,14 @@ sealed partial class ChildProcess(Process process, RpcEndpoint endpoint) : IAsyn
 
     [GeneratedRegex("^listening on (?<url>\\S+)( thumbprint (?<print>[0-9A-F]+))?$", RegexOptions.ExplicitCapture, 1000)]
     private static partial Regex Listening();
+}
+
+/// <summary>What is used instead of child processes by tests of whole commands: children are tasks of one process, so that the JIT compiles
+/// the program once. A child with a runtime of its own is a process in any case.</summary>
+/// <param name="StartAsync">Runs this program with these arguments, and returns when it listens.</param>
+/// <param name="ParentEnds">For a child: ends when the parent does not need it any more.</param>
+sealed record OneProcess(Func<string[], Task<ChildProcess>> StartAsync, Task ParentEnds)
+{
+    /// <summary>Null in the program itself.</summary>
+    public static AsyncLocal<OneProcess?> Current { get; } = new();
 }

@@ -12,7 +12,7 @@ static class Progress
     {
         Func<string> done = () => "starting";
         var running = work(text => done = text);
-        if (Console.IsErrorRedirected)
+        if (Console.IsErrorRedirected || OneProcess.Current.Value is not null)
         {
             while (await Task.WhenAny(running, Task.Delay(TimeSpan.FromSeconds(10))) != running)
                 await Console.Error.WriteLineAsync(Text());

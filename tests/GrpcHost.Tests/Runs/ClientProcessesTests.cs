@@ -125,7 +125,7 @@ public sealed class ClientProcessesTests : IDisposable
         var request = Path.Combine(folder.FullName, "request.bin");
         var result = Path.Combine(folder.FullName, "result.json");
         await File.WriteAllBytesAsync(request, new byte[3]);
-        var (exitCode, output, error) = await TheProgram.RunAsync("load", "--target", $"127.0.0.1:{server.Endpoint.Port}", "--method", "acme.Orders/Place",
+        var (exitCode, output, error) = await TheProgram.RunProcessAsync("load", "--target", $"127.0.0.1:{server.Endpoint.Port}", "--method", "acme.Orders/Place",
             "--payload", request, "--requests", "101", "--rounds", "2", "--concurrency", "6", "--connections", "5", "--warmup", "100ms",
             "--processes", "2", "--out", result);
         Verdict.AssertFollows(exitCode, output, error);

@@ -11,7 +11,7 @@ public sealed class GcModeTests : IDisposable
     {
         var cores = Math.Min(2, Environment.ProcessorCount);
         var (json, markdown) = (Path.Combine(folder.FullName, "gc.json"), Path.Combine(folder.FullName, "gc.md"));
-        var (exitCode, output, error) = await TheProgram.RunAsync(
+        var (exitCode, output, error) = await TheProgram.RunProcessAsync(
             "gc-modes", "--cores", $"{cores}", "--callers", "1,3", "--codec", "slab", "--items", "40",
             "--duration", "200ms", "--warmup", "0s", "--rounds", "1", "--out", json, "--markdown", markdown);
         Assert.True(exitCode is 0 or 3, output + error);

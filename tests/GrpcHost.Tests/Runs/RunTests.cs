@@ -17,7 +17,7 @@ public sealed class RunTests : IDisposable
         string[] arguments =
             ["run", "--codec", "google,slab", "--root", "threadstatic,new", "-n", "200", "-c", "4", "--connections", "2", "--rounds", "1",
                 "--warmup", "0s", "--items", "40", "--out", file, transport];
-        var (exitCode, output, error) = await TheProgram.RunAsync(arguments);
+        var (exitCode, output, error) = await TheProgram.RunProcessAsync(arguments);
         Verdict.AssertFollows(exitCode, output, error);
         var result = LoadResultFile.Read(file);
         Assert.Equal(["grpc-dotnet-google", "grpc-dotnet-slab", "grpc-dotnet-slab-new"], result.Variants.Select(variant => variant.Name));

@@ -12,7 +12,7 @@ public sealed class TuningRunTests : IDisposable
     [Fact]
     public async Task Windows_collectors_and_variables_reach_host_and_client()
     {
-        var (exitCode, output, error) = await TheProgram.RunAsync(
+        var (exitCode, output, error) = await TheProgram.RunProcessAsync(
             "run", "--codec", "google,slab", "--items", "40", "-n", "100", "-c", "4", "--rounds", "1", "--warmup", "0s", "--out", file,
             "--stack", "grpc-dotnet-defaults", "--server-window", "2MB", "--client-window", "3MB", "--io-queues", "1", "--inline-scheduling",
             "--host-gc", "workstation", "--client-gc", "server", "--host-env", "DOTNET_TieredPGO=0", "--client-env", "DOTNET_TieredPGO=1",

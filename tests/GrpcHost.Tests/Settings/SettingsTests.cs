@@ -49,7 +49,7 @@ public sealed class SettingsTests : IDisposable
     [Fact]
     public async Task A_quick_run_has_fewer_loads()
     {
-        var (exitCode, output, error) = await TheProgram.RunAsync(
+        var (exitCode, output, error) = await TheProgram.RunProcessAsync(
             "settings", "--quick", "--setting", "retry-policy", "--rounds", "1", "--requests", "10", "--warmup", "0s");
         Assert.True(exitCode == 0, output + error);
         Assert.Contains("| Setting | Codec | Callers | hive | hive, 10 ms | 1 KB | 1 KB, 10 ms |", output, StringComparison.Ordinal);

@@ -124,7 +124,7 @@ public sealed class TargetConnectionTests : IDisposable
             ("expiredKey", Key(expired)), ("early", Pem(early)), ("earlyKey", Key(early)),
         ];
         string Named(string text) => files.Aggregate(text, (so, file) => so.Replace($"{{{file.Name}}}", file.File, StringComparison.Ordinal));
-        var (exit, _, error) = await TheProgram.SaysAsync(
+        var (exit, _, error) = await TheProgram.RunAsync(
             ["load", "--target", "localhost:1", "--method", "a.B/C", "--payload", Pem(own), .. Named(arguments).Split(' ')]);
         Assert.Equal(2, exit);
         Assert.StartsWith(Named(message), error, StringComparison.Ordinal);

@@ -123,7 +123,7 @@ public sealed class ManyWorkersTests : IDisposable
     {
         Write("s.json", Scenarios("UNARY", 1));
         Write("x.json", """{"scenarios":[{"name":5}]}""");
-        var (exitCode, output, error) = await TheProgram.SaysAsync(
+        var (exitCode, output, error) = await TheProgram.RunAsync(
             ["drive", .. string.Format(CultureInfo.InvariantCulture, arguments, File("s.json"), File("x.json")).Split(' ')]);
         Assert.Equal((2, ""), (exitCode, output));
         Assert.Contains(message, error, StringComparison.Ordinal);
@@ -134,7 +134,7 @@ public sealed class ManyWorkersTests : IDisposable
     public async Task A_log_that_is_damaged_is_named_with_its_line()
     {
         Write("bad.hlog", "#comment\nTag=a,0.000,1.000,2.000,AAAA\n");
-        var (exitCode, _, error) = await TheProgram.SaysAsync("merge", File("bad.hlog"));
+        var (exitCode, _, error) = await TheProgram.RunAsync("merge", File("bad.hlog"));
         Assert.Equal((2, $"{File("bad.hlog")}: line 2: not a compressed V2 HdrHistogram"), (exitCode, error.TrimEnd()));
     }
 
