@@ -32,7 +32,7 @@ public sealed partial class ReadmeCommandTests : IDisposable
             words.RemoveRange(warmup, 2);
         words.AddRange(["--warmup", "0s"]);
         if (words[0] == "gc-modes")
-            words.AddRange(["--duration", "50ms", "--rounds", "1", "--cores", "1", "--callers", "1,2", "--gc", "server"]); // GcModeTests run all
+            words.AddRange(["--duration", "50ms", "--rounds", "1", "--cores", "1", "--callers", "1,2", "--gc", "server", "--codec", "slab"]); // GcModeTests run all
         else if (words[0] == "settings")
         {
             words.Remove("--quick");
@@ -74,26 +74,16 @@ public sealed partial class ReadmeCommandTests : IDisposable
 
         var commands = Ours(document).Select(DocumentCommands.Arguments).Where(OfAnotherService).ToList();
         var shown = Assert.Single(commands, words => words[0] == "host");
-        using var host = TheProgram.Start([.. Replaced(InFolder(shown), "--port", "0"), "--until-stdin-ends"]);
-        try
+        await using var host = await TheProgram.StartHereAsync([.. Replaced(InFolder(shown), "--port", "0"), "--until-stdin-ends"]);
+        foreach (var words in commands.Where(words => words[0] != "host"))
         {
-            var said = await host.StandardOutput.ReadLineAsync().WaitAsync(TheProgram.Limit) ?? await host.StandardError.ReadToEndAsync();
-            var port = said.Split(':')[^1].Split(' ', '/')[0];
-            foreach (var words in commands.Where(words => words[0] != "host"))
-            {
-                var shorter = Replaced(Replaced(InFolder(words), "--target", $"localhost:{port}"), "--requests", "50");
-                var (exitCode, output, error) = await TheProgram.RunAsync(shorter);
-                Verdict.AssertFollows(exitCode, output, error);
-                if (!words.Contains("--target")) // what it prints does not depend on the machine
-                    Assert.Contains($"```\n{output}```", DocumentCommands.Text(document), StringComparison.Ordinal);
-                else
-                    Assert.Contains("successful rate 1 = 50/50", output, StringComparison.Ordinal);
-            }
-        }
-        finally
-        {
-            host.StandardInput.Close();
-            await host.WaitForExitAsync().WaitAsync(TheProgram.Limit);
+            var shorter = Replaced(Replaced(InFolder(words), "--target", $"localhost:{host.Endpoint.Port}"), "--requests", "50");
+            var (exitCode, output, error) = await TheProgram.RunAsync(shorter);
+            Verdict.AssertFollows(exitCode, output, error);
+            if (!words.Contains("--target")) // what it prints does not depend on the machine
+                Assert.Contains($"```\n{output}```", DocumentCommands.Text(document), StringComparison.Ordinal);
+            else
+                Assert.Contains("successful rate 1 = 50/50", output, StringComparison.Ordinal);
         }
     }
 

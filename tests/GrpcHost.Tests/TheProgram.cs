@@ -41,7 +41,8 @@ static class TheProgram
         return Program.RunAsync(arguments);
     });
 
-    static async Task<ChildProcess> StartHereAsync(string[] arguments)
+    /// <summary>A host in this process.</summary>
+    public static async Task<ChildProcess> StartHereAsync(params string[] arguments)
     {
         var (said, parentEnds) = (new Said(), new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously));
         var running = RunHereAsync(arguments, said, parentEnds.Task);

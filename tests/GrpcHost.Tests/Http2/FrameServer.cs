@@ -54,6 +54,7 @@ sealed class FrameServer : IAsyncDisposable
             while (true)
             {
                 var socket = await listener.AcceptSocketAsync();
+                socket.NoDelay = true; // else a second small frame waits 40 ms for the client's acknowledgement of the first
                 Connections++;
                 var peer = new FramePeer(socket);
                 peers.Add((peer, Task.Run(() => ServeAsync(peer))));

@@ -187,7 +187,7 @@ public class StreamTests
     [InlineData(false, true)]
     public async Task A_message_allocates_nothing(bool isClientStreaming, bool isServerStreaming)
     {
-        const int least = 1_000, most = 41_000;
+        const int least = 1_000, most = 11_000;
         var method = new TargetMethod("acme.Orders/Chat", isServerStreaming, isClientStreaming);
         await using var host = await Host.StartAsync(new()
         {

@@ -30,7 +30,8 @@ public class EveryCodecTests
             ComparesClient = true,
             Out = file,
         };
-        var variants = Variant.Product([transport], HiveServices.Names, HiveServices.Roots);
+        // a root is a codec's and has nothing to do with compression
+        var variants = Variant.Product([transport], HiveServices.Names, compression is null ? HiveServices.Roots : [HiveServices.Roots[0]]);
         List<IAsyncDisposable> all = [];
         try
         {

@@ -49,11 +49,20 @@ public sealed class SettingsTests : IDisposable
     [Fact]
     public async Task A_quick_run_has_fewer_loads()
     {
-        var (exitCode, output, error) = await TheProgram.RunProcessAsync(
+        var (exitCode, output, error) = await TheProgram.RunAsync(
             "settings", "--quick", "--setting", "retry-policy", "--rounds", "1", "--requests", "10", "--warmup", "0s");
         Assert.True(exitCode == 0, output + error);
         Assert.Contains("| Setting | Codec | Callers | hive | hive, 10 ms | 1 KB | 1 KB, 10 ms |", output, StringComparison.Ordinal);
         Assert.Matches(@"\| retry-policy \| slab \| 8 (\| \d+\.\d\d ){4}\|", output);
+    }
+
+    [Fact]
+    public async Task Hosts_and_clients_are_processes()
+    {
+        var (exitCode, output, error) = await TheProgram.RunProcessAsync("settings", "--setting", "one-connection", "--callers", "2",
+            "--delay", "0", "--codec", "slab", "--payload", "1KB", "--rounds", "1", "--requests", "10", "--warmup", "0s");
+        Assert.True(exitCode == 0, output + error);
+        Assert.Matches(@"\| one-connection \| slab \| 2 \| \d+\.\d\d \|", output);
     }
 
     [Theory]

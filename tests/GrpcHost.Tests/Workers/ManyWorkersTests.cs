@@ -19,7 +19,7 @@ public sealed class ManyWorkersTests : IDisposable
         await using var one = await WorkerProcess.StartAsync("--hdr", Path.Combine(folder, "1.hlog"));
         await using var two = await WorkerProcess.StartAsync("--hdr", Path.Combine(folder, "2.hlog"));
         await using var three = await WorkerProcess.StartAsync("--hdr", Path.Combine(folder, "3.hlog"));
-        var (exitCode, output, error) = await DriveAsync("STREAMING", 3, server.Address, one.Address, two.Address, three.Address);
+        var (exitCode, output, error) = await DriveAsync("STREAMING", 1, server.Address, one.Address, two.Address, three.Address);
         AssertFollows(exitCode, output, error);
         Assert.Contains("made up: window, ", error, StringComparison.Ordinal);
 
@@ -103,7 +103,7 @@ public sealed class ManyWorkersTests : IDisposable
         await using var another = await Python.StartAsync("workers_worker.py", Descriptors());
         await using var two = await WorkerProcess.StartAsync();
         var (foreign, more) = (await AddressAsync(python), await AddressAsync(another));
-        var (exitCode, output, error) = await DriveAsync("UNARY", 2, foreignServer ? foreign : one.Address, more, two.Address);
+        var (exitCode, output, error) = await DriveAsync("UNARY", 1, foreignServer ? foreign : one.Address, more, two.Address);
         AssertFollows(exitCode, output, error);
         var result = JsonParser.Default.Parse<ScenarioResult>(Read("official.json"));
         Assert.Equal([true, true], result.ClientSuccess);
