@@ -170,8 +170,12 @@ public sealed class ReadmeCommandTests : IDisposable
         if (!everything && Count(words) > few)
             return [.. words, "--list", "flat"];
         string[] dry = words.Contains("--job") ? words : [.. words, "--job", "dry"];
-        if (words.Contains("--launchCount"))
+        if (Array.IndexOf(dry, "--launchCount") is >= 0 and var launches)
+        {
+            dry[launches + 1] = "2";
             return dry;
+        }
+
         // these measure processes: one for each job of one cell
         if (Array.Find(words, word => processes.ContainsKey(word)) is { } many)
             return [.. dry.Select(word => word == many ? processes[many] : word)];

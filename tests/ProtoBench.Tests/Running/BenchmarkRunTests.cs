@@ -60,7 +60,9 @@ public sealed class BenchmarkRunTests : IDisposable
     [Fact]
     public void BenchmarkDotNet_runs_a_cell_of_each_class()
     {
-        var first = BenchmarkClasses.MeantBy(["*"]).Select(type => BenchmarkConverter.TypeToBenchmarks(type).BenchmarksCases[0]).ToList();
+        // the classes of the data sets have one base, which has their cells
+        var first = BenchmarkClasses.MeantBy(["*"])
+            .DistinctBy(type => typeof(IDataSetCells).IsAssignableFrom(type) ? typeof(IDataSetCells) : type).Select(type => BenchmarkConverter.TypeToBenchmarks(type).BenchmarksCases[0]).ToList();
         var (exit, output, error) = TheProgram.Run([],
             ["--job", "dry", "--inProcess", "--noForcedGCs", "--allocations", "off", "--filter", .. first.Select(FullNameProvider.GetBenchmarkName)],
             folder);
