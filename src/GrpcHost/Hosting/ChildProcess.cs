@@ -32,7 +32,7 @@ sealed partial class ChildProcess(int id, RpcEndpoint endpoint, Func<Task> end) 
         {
             var line = await process.StandardOutput.ReadLineAsync().WaitAsync(patience);
             if (line is not null && Announced(line) is { } endpoint)
-                return new(process.Id, endpoint, () => EndAsync(process));
+                return Of(process, endpoint);
             throw new RunException(ExitCode.Failed, (await process.StandardError.ReadToEndAsync().WaitAsync(patience)).Trim());
         }
         catch (Exception e)
@@ -42,6 +42,8 @@ sealed partial class ChildProcess(int id, RpcEndpoint endpoint, Func<Task> end) 
             throw e is TimeoutException ? new RunException(ExitCode.Failed, "the process did not start to listen", e) : e;
         }
     }
+
+    static ChildProcess Of(Process process, RpcEndpoint endpoint) => new(process.Id, endpoint, () => EndAsync(process));
 
     public static string Announce(RpcEndpoint endpoint) =>
         $"listening on {endpoint}{(endpoint.Thumbprint is { } print ? $" thumbprint {print}" : "")}";
