@@ -62,7 +62,8 @@ public sealed class BenchmarkRunTests : IDisposable
     {
         // the classes of the data sets have one base, which has their cells
         var first = BenchmarkClasses.MeantBy(["*"])
-            .DistinctBy(type => typeof(IDataSetCells).IsAssignableFrom(type) ? typeof(IDataSetCells) : type).Select(type => BenchmarkConverter.TypeToBenchmarks(type).BenchmarksCases[0]).ToList();
+            .DistinctBy(type => typeof(IDataSetCells).IsAssignableFrom(type) ? typeof(IDataSetCells) : type)
+            .Select(type => BenchmarkConverter.TypeToBenchmarks(type).BenchmarksCases[0]).ToList();
         var (exit, output, error) = TheProgram.Run([],
             ["--job", "dry", "--inProcess", "--noForcedGCs", "--allocations", "off", "--filter", .. first.Select(FullNameProvider.GetBenchmarkName)],
             folder);
