@@ -12,7 +12,8 @@ public sealed class RunTests : IDisposable
     [Theory]
     [InlineData("--tls", "google,slab", "threadstatic", "grpc-dotnet-google,grpc-dotnet-slab")]
     [InlineData("--uds", "slab", "threadstatic,new", "grpc-dotnet-slab,grpc-dotnet-slab-new")]
-    public async Task Hosts_in_processes_are_loaded_checked_and_written_to_a_file(string transport, string codecs, string roots, string names)
+    public async Task Hosts_in_processes_are_loaded_checked_and_written_to_a_file(
+        string transport, string codecs, string roots, string names)
     {
         string[] arguments =
             ["run", "--codec", codecs, "--root", roots, "-n", "200", "-c", "4", "--connections", "2", "--rounds", "1",

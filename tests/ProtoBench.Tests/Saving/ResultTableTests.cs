@@ -28,8 +28,11 @@ public class ResultTableTests
         {
             var isFirst = seen.Count == 0;
             var isNew = group.First().Parameters.Items.Count(item => seen.Add($"{item.Name} {item.Value}")) > 0;
-            foreach (var cell in group.Where(cell => isFirst || (isNew && (cell.Descriptor.Baseline || cell.Descriptor.WorkloadMethod == longest))))
-                yield return cell;
+            foreach (var cell in group)
+            {
+                if (isFirst || (isNew && (cell.Descriptor.Baseline || cell.Descriptor.WorkloadMethod == longest)))
+                    yield return cell;
+            }
         }
     }
 

@@ -2,8 +2,8 @@ using static ProtoBench.Rpc.Tests.PooledService;
 
 namespace ProtoBench.Rpc.Tests;
 
-/// <summary>However a call ends, its memory goes back on both sides, and the host answers the next one. A storm has 1,000 calls, or
-/// 10,000 where the environment variable PROTOBENCH_LONG is 1. Counts slices of the whole process, so nothing else may run meanwhile.</summary>
+/// <summary>However a call ends, its memory goes back on both sides, and the host answers the next one. A storm has 1,000 calls, or 10,000
+/// where the environment variable PROTOBENCH_LONG is 1. Counts slices of the whole process, so nothing else may run meanwhile.</summary>
 [Collection("alone")]
 public sealed class PooledLifetimeTests
 {
