@@ -1,4 +1,3 @@
-using System.Buffers;
 using ProtoBench.Codec.Generated;
 
 namespace ProtoBench.Codec.Tests;

@@ -1,5 +1,4 @@
 using System.Buffers;
-using Google.Protobuf;
 using ProtoBench.Codec.Generated;
 using ProtoBench.SlabProtobuf;
 using ProtoBench.SlabProtobuf.Sets;

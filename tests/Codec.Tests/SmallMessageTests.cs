@@ -1,4 +1,3 @@
-using Google.Protobuf;
 using ProtoBench.Payloads;
 using ProtoBench.SlabProtobuf;
 
