@@ -46,7 +46,8 @@ public class ConformanceTests
         int[] numbers = [7_000, 6_000, 7_000, 9_000, 6_000];
         var unknown = numbers.Select((number, i) => Wire.Any(number, i is 3 ? 3 : i is 2 ? 2 : 0)).ToArray();
         var known = Wire.Field(AllTypes.Singular, 0, 1);
-        Assert.Equal(Wire.Join([known, .. unknown]), AllTypesAssembly.Of(syntax).Slab.Rewrite(Wire.Join([.. unknown[..2], known, .. unknown[2..]])));
+        Assert.Equal(Wire.Join([known, .. unknown]),
+            AllTypesAssembly.Of(syntax).Slab.Rewrite(Wire.Join([.. unknown[..2], known, .. unknown[2..]])));
     }
 
     [Fact]

@@ -19,7 +19,7 @@ sealed class Workshop : IDisposable
 
     static readonly CSharpParseOptions syntax = new(LanguageVersion.Latest, DocumentationMode.Diagnose);
 
-    // The compiler is in this process, and what it knows of the references is shared: a process for each assembly cost more than most of them.
+    // The compiler is in this process, and shares what it knows of the references: a process for each assembly cost more than most of them.
     static readonly CSharpCompilation compiler = CSharpCompilation.Create(
         "out",
         references: ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator)
