@@ -42,7 +42,7 @@ public class WindowTests
         ["as many levels as a reader accepts"] = () => Read<SavedEntity>(Gpb.Sets.SavedEntity.Parser,
             [Nested([], ParseLimits.MaxDepth)], _ => [1, 10_000]),
 
-        // Where many levels would move the content, sizes are calculated after all. From level 15 on each length of two bytes moves it.
+        // Where many levels would move the content, sizes are calculated after all. From level 15 on, a length of two bytes moves it.
         ["chains of large messages"] = () => Read<SavedEntity>(Gpb.Sets.SavedEntity.Parser,
             new[] { 200, 20_000 }.SelectMany(length => Enumerable.Range(1, 20).Select(depth => Nested(Kind(length), depth))), _ => [50_000]),
 
