@@ -56,7 +56,7 @@ public sealed class BenchmarkRunTests : IDisposable
         Assert.NotEmpty(Directory.GetFiles(results, "*.nettrace", SearchOption.AllDirectories));
     }
 
-    /// <summary>Attributes, parameters, set-up and clean-up. OtherCellTests and CellTests judge the cells without BenchmarkDotNet.</summary>
+    /// <summary>Attributes, parameters and set-up. OtherCellTests and CellTests judge the cells without BenchmarkDotNet.</summary>
     [Fact]
     public void BenchmarkDotNet_runs_a_cell_of_each_class()
     {
