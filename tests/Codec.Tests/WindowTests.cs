@@ -44,7 +44,8 @@ public class WindowTests
 
         // Where many levels would move the content, sizes are calculated after all. From level 15 on, a length of two bytes moves it.
         ["chains of large messages"] = () => Read<SavedEntity>(Gpb.Sets.SavedEntity.Parser,
-            new[] { 200, 20_000 }.SelectMany(length => Enumerable.Range(1, 20).Select(depth => Nested(Kind(length), depth))), _ => [50_000]),
+            new[] { 200, 20_000 }.SelectMany(length => Enumerable.Range(1, 20).Select(depth => Nested(Kind(length), depth))),
+            _ => [50_000]),
 
         // Each of 15 levels keeps four bytes for its length, because the first chain needs them. The second chain needs one, so each of its
         // levels is moved back by three bytes. So many bytes are moved only if the rest of the message, the root's string, is large. In the
