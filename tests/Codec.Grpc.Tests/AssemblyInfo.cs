@@ -1,4 +1,4 @@
 global using Orders.SlabProtobuf;
 
 // one pool watches the messages of all calls
-[assembly: CollectionBehavior(DisableTestParallelization = true)]
+[assembly: Xunit.v3.Parallelization(Mode = Xunit.Sdk.ParallelMode.None)]

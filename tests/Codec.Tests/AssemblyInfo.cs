@@ -1,3 +1,3 @@
 // Several tests count allocated bytes, and all share the process's slab pool: one test at a time, or a neighbour's slab is counted.
 // The fuzz, which takes most of the time, uses every core by itself.
-[assembly: CollectionBehavior(DisableTestParallelization = true)]
+[assembly: Xunit.v3.Parallelization(Mode = Xunit.Sdk.ParallelMode.None)]

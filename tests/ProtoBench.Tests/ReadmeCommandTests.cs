@@ -169,7 +169,7 @@ public sealed class ReadmeCommandTests : IDisposable
             return words;
         if (!everything && Count(words) > few)
             return [.. words, "--list", "flat"];
-        string[] dry = words.Contains("--job") ? words : [.. words, "--job", "dry"];
+        var dry = words.Contains("--job") ? words : [.. words, "--job", "dry"];
         if (Array.IndexOf(dry, "--launchCount") is >= 0 and var launches)
         {
             dry[launches + 1] = "2";

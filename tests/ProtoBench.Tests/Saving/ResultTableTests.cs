@@ -27,7 +27,9 @@ public class ResultTableTests
         foreach (var group in cells.GroupBy(cell => cell.Parameters.DisplayInfo))
         {
             var isFirst = seen.Count == 0;
-            var isNew = group.First().Parameters.Items.Count(item => seen.Add($"{item.Name} {item.Value}")) > 0;
+            var values = group.First().Parameters.Items.Select(item => $"{item.Name} {item.Value}").ToList();
+            var isNew = !seen.IsSupersetOf(values);
+            seen.UnionWith(values);
             foreach (var cell in group)
             {
                 if (isFirst || (isNew && (cell.Descriptor.Baseline || cell.Descriptor.WorkloadMethod == longest)))
