@@ -7,6 +7,7 @@ namespace ProtoBench.Rpc.Tests;
 sealed class EchoService
 {
     static readonly ArrayMarshaller raw = new();
+    int waiting;
     int cancelled;
     int ignored;
 
@@ -44,6 +45,7 @@ sealed class EchoService
         RpcHandler.Unary<RawMessage, RawMessage>(Throw, (_, _) => throw new InvalidOperationException("secret")),
         RpcHandler.Unary(Wait, async (request, call) =>
         {
+            Interlocked.Increment(ref waiting);
             try
             {
                 await Task.Delay(Timeout.Infinite, call.CancellationToken);
@@ -55,6 +57,7 @@ sealed class EchoService
 
             return Message([]);
         }),
+        RpcHandler.Unary(Method("Waiting"), (_, _) => new(Message($"{Waiting}"))),
         RpcHandler.Unary(Ignore, async (_, _) =>
         {
             Interlocked.Increment(ref ignored);
@@ -101,6 +104,9 @@ sealed class EchoService
     public static RawMessage Message(string text) => new(Encoding.UTF8.GetBytes(text));
 
     public static string Text(RawMessage message) => Encoding.UTF8.GetString(message.Bytes.Span);
+
+    /// <summary>How many handlers of <see cref="Wait"/> have begun.</summary>
+    public int Waiting => Volatile.Read(ref waiting);
 
     public int Cancelled => Volatile.Read(ref cancelled);
 
