@@ -223,7 +223,8 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
             || summary.Reports.Any(report => !report.Success || report.ResultStatistics is null)) ? ExitCode.Failed : ExitCode.Done;
 
         IConfig Config(Progress? progress = null) =>
-            HarnessConfig.Create(hasJob, allocations, progress).AddFilter(new SimpleFilter(IsMeasured));
+            HarnessConfig.Create(hasJob, allocations, progress, parsed is not { } chosen || HarnessConfig.RunsPrebuilt(chosen.Options))
+                .AddFilter(new SimpleFilter(IsMeasured));
 
         bool IsMeasured(BenchmarkCase cell) =>
             CellFactsExporter.LibraryOf(cell.Descriptor.WorkloadMethod) is not { } library || measured.Any(one => one.Name == library);

@@ -50,12 +50,12 @@ public sealed partial class CallLatencies
         cell => cell.Parameters.Items.Any(parameter => parameter.Name == MessageAnswer.Callers),
         report => which(Of(report)) is { } nanoseconds ? (nanoseconds / 1_000).ToString("N1", CultureInfo.InvariantCulture) : "-");
 
-    /// <summary>Returns the percentiles that the last process of a cell printed, in nanoseconds; null if there are none, or there were too
-    /// few calls.</summary>
+    /// <summary>Returns the percentiles that the last process of a cell printed, in nanoseconds; null if there are none, as for a cell that
+    /// ran in the process of the program, or there were too few calls.</summary>
     internal static (double? P50, double? P99) Of(BenchmarkReport? report)
     {
         var line = report?.ExecuteResults is [.., var last]
-            ? last.StandardOutput.Concat(last.PrefixedLines).Select(text => Line().Match(text)).LastOrDefault(match => match.Success)
+            ? (last.StandardOutput ?? []).Concat(last.PrefixedLines ?? []).Select(text => Line().Match(text)).LastOrDefault(match => match.Success)
             : null;
         return (Nanoseconds("p50"), Nanoseconds("p99"));
 

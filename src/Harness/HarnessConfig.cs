@@ -5,6 +5,7 @@ using System.Text.RegularExpressions;
 using BenchmarkDotNet.Attributes;
 using BenchmarkDotNet.Columns;
 using BenchmarkDotNet.Configs;
+using BenchmarkDotNet.ConsoleArguments;
 using BenchmarkDotNet.Diagnosers;
 using BenchmarkDotNet.Environments;
 using BenchmarkDotNet.Exporters;
@@ -28,7 +29,9 @@ static class HarnessConfig
 
     /// <param name="hasJob">Whether the command line names a job, which then replaces the default.</param>
     /// <param name="progress">Shows the run on the console; null to let BenchmarkDotNet print everything.</param>
-    public static IConfig Create(bool hasJob, AllocationCounting allocations = AllocationCounting.Off, Progress? progress = null)
+    /// <param name="prebuilt">Whether cells run in processes of this build.</param>
+    public static IConfig Create(bool hasJob, AllocationCounting allocations = AllocationCounting.Off, Progress? progress = null,
+        bool prebuilt = true)
     {
         var config = ManualConfig.CreateEmpty()
             .AddLogger(progress is null ? ConsoleLogger.Unicode : NullLogger.Instance)
@@ -43,8 +46,9 @@ static class HarnessConfig
             .AddLogicalGroupRules(BenchmarkLogicalGroupRule.ByCategory)
             .HideColumns("Type", "Categories")
             .WithOptions(ConfigOptions.JoinSummary)
-            .WithBuildTimeout(TimeSpan.FromMinutes(30))
-            .AddJob(new Job().WithToolchain(new PrebuiltToolchain()).WithRuntime(CoreRuntime.Core10_0).AsMutator());
+            .WithBuildTimeout(TimeSpan.FromMinutes(30));
+        if (prebuilt)
+            config.AddJob(new Job().WithToolchain(new PrebuiltToolchain()).WithRuntime(CoreRuntime.Core10_0).AsMutator());
         return hasJob ? config : config.AddJob(new Job("Own")
             .WithWarmupCount(4)
             .WithIterationCount(15)
@@ -54,6 +58,10 @@ static class HarnessConfig
 
         bool Counts(BenchmarkCase cell) => AllocationsDiagnoser.Counts(allocations, cell);
     }
+
+    /// <summary>Returns whether cells run in processes of this build, because no option asks for another toolchain.</summary>
+    public static bool RunsPrebuilt(CommandLineOptions options) =>
+        !options.RunInProcess && !options.CoreRunPaths.Any() && options.CliPath is null && options.Platform is null;
 }
 
 static class FullJson

@@ -16,17 +16,19 @@ const browser = await chromium.launchPersistentContext(profile, {
   args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
 });
 
-async function open(found, file, width, colorScheme, query = "") {
-  const page = await browser.newPage();
-  page.on("console", message => found.errors.push(message.text()));
-  page.on("pageerror", error => found.errors.push(error.message));
-  page.on("dialog", dialog => { found.errors.push("dialog: " + dialog.message()); dialog.dismiss(); });
-  page.on("request", request => found.requests.push(request.url()));
+// A page of its own for each look would be a process of its own, which takes longer to start than the look.
+const page = await browser.newPage();
+let found;
+page.on("console", message => found.errors.push(message.text()));
+page.on("pageerror", error => found.errors.push(error.message));
+page.on("dialog", dialog => { found.errors.push("dialog: " + dialog.message()); dialog.dismiss(); });
+page.on("request", request => found.requests.push(request.url()));
+
+async function open(file, width, colorScheme, query = "") {
   found.opened++;
   await page.setViewportSize({ width, height: 900 });
-  await page.emulateMedia({ colorScheme });
+  await page.emulateMedia({ colorScheme, media: null });
   await page.goto(pathToFileURL(file).href + query);
-  return page;
 }
 
 // Each width once, both colours, and the measures; what is closed at first is open.
@@ -37,26 +39,23 @@ const looks = [
 const results = {};
 try {
   for (const file of files) {
-    const found = { errors: [], requests: [], opened: 0, looks: {} };
-    const page = await open(found, file, 1280, "light");
+    found = { errors: [], requests: [], opened: 0, looks: {} };
+    await open(file, 1280, "light");
     Object.assign(found, await use(page));
-    await page.close();
     const small = (await stat(file)).size < 2e6; // what is on a larger page, smaller pages have too
     for (const [name, width, scheme, query] of small ? looks : []) {
       if (query && !found.bars) continue;
-      const other = await open(found, file, width, scheme, query);
-      await other.$$eval(name === "middle" ? "details.more, details.others, details.warnings" : "details.more", all => all.forEach(one => { one.open = true; }));
-      found.looks[name] = await other.evaluate(look);
-      if (process.env.REPORT_PICTURES) await other.screenshot({ path: join(process.env.REPORT_PICTURES, `${basename(file, ".html")}-${name}.png`), fullPage: true });
-      await other.close();
+      await open(file, width, scheme, query);
+      await page.$$eval(name === "middle" ? "details.more, details.others, details.warnings" : "details.more", all => all.forEach(one => { one.open = true; }));
+      found.looks[name] = await page.evaluate(look);
+      if (process.env.REPORT_PICTURES) await page.screenshot({ path: join(process.env.REPORT_PICTURES, `${basename(file, ".html")}-${name}.png`), fullPage: true });
     }
     if (small) {
-      const print = await open(found, file, 718, "light"); // A4 without its margins
-      const pdf = (await print.pdf({ format: "A4" })).toString("latin1");
-      await print.emulateMedia({ media: "print" });
-      found.firstChart = await print.$eval(".card, .grids table", card => card.getBoundingClientRect().top);
+      await open(file, 718, "light"); // A4 without its margins
+      const pdf = (await page.pdf({ format: "A4" })).toString("latin1");
+      await page.emulateMedia({ media: "print" });
+      found.firstChart = await page.$eval(".card, .grids table", card => card.getBoundingClientRect().top);
       found.printed = (pdf.match(/\/Type\s*\/Page\b/g) ?? []).length;
-      await print.close();
     }
     results[basename(file, ".html")] = found;
   }

@@ -27,8 +27,7 @@ static class Config
     public static readonly TimeSpan BuildTimeout = TimeSpan.FromHours(1);
 
     public static bool RunsPrebuilt(CommandLineOptions options) =>
-        PrebuiltToolchain.CanMeasure && !options.RunInProcess && !options.CoreRunPaths.Any() && options.CliPath is null
-        && options.Platform is null;
+        PrebuiltToolchain.CanMeasure && HarnessConfig.RunsPrebuilt(options);
 
     // Those that examine distributions. Their remarks are printed below the table. That of short iterations is not one of them: it
     // complains about 97 ms where 100 ms were asked for, and report and compare check the lengths.

@@ -29,7 +29,9 @@ public sealed class BenchmarkRunTests : IDisposable
     public void A_dry_run_says_first_that_its_times_are_not_measurements()
     {
         var (exit, output, error) =
-            TheProgram.Run([], ["--filter", "*.MeasureRequestGoogle", "*.MeasureRequestSlab", "--allocations", "off", "--job", "dry"], folder);
+            TheProgram.Run([],
+                ["--filter", "*.MeasureRequestGoogle", "*.MeasureRequestSlab", "--allocations", "off", "--job", "dry", "--inProcess", "--noForcedGCs"],
+                folder);
         Assert.True(exit == 0, output + error);
         var table = output.IndexOf("| Method", StringComparison.Ordinal);
         Assert.InRange(output.IndexOf("This was a dry run", StringComparison.Ordinal), 0, table);
