@@ -55,7 +55,8 @@ public sealed partial class CallLatencies
     internal static (double? P50, double? P99) Of(BenchmarkReport? report)
     {
         var line = report?.ExecuteResults is [.., var last]
-            ? (last.StandardOutput ?? []).Concat(last.PrefixedLines ?? []).Select(text => Line().Match(text)).LastOrDefault(match => match.Success)
+            ? (last.StandardOutput ?? []).Concat(last.PrefixedLines ?? []).Select(text => Line().Match(text))
+                .LastOrDefault(match => match.Success)
             : null;
         return (Nanoseconds("p50"), Nanoseconds("p99"));
 
