@@ -4,17 +4,18 @@ namespace ProtoBench.Tests;
 
 public class MeterTests
 {
-    // A count of operations instead of a time: on a busy machine few fit a time, and the runtime reports small objects in batches of
-    // thousands. The last two are a MiB and 2,000 tasks a time.
+    // A count of operations instead of a time: on a busy machine few fit a time, and the runtime reports objects in batches of thousands.
+    // With 256 operations, Objects_2_Async had 1.94 ± 0.04 at a load of 20.
     [Theory]
-    [InlineData(8192, "*MeterBenchmarks.Objects_?", "Objects_0: 0 ± 0", "Objects_1: 1 ± 0", "Objects_2: 2 ± 0", "Objects_7: 7 ± 0")]
-    [InlineData(256, "*MeterBenchmarks.Objects_?_*", "Objects_2_Async: 2 ± 0", "Objects_7_BesideLarge: 8 ± 0")]
-    public void Known_objects_are_counted_exactly(int invocations, string filter, params string[] expected)
+    [InlineData(8192, "*MeterBenchmarks.Objects_? *MeterBenchmarks.Objects_2_Async",
+        "Objects_0: 0 ± 0", "Objects_1: 1 ± 0", "Objects_2: 2 ± 0", "Objects_2_Async: 2 ± 0", "Objects_7: 7 ± 0")]
+    [InlineData(2048, "*MeterBenchmarks.Objects_7_BesideLarge", "Objects_7_BesideLarge: 8 ± 0")]
+    public void Known_objects_are_counted_exactly(int invocations, string filters, params string[] expected)
     {
         using var artifacts = new TempFolder();
         var (exit, output, error) =
-            TheProgram.Run("--filter", filter, "--iterationCount", "2", "--warmupCount", "1", "--invocationCount", $"{invocations}",
-                "--artifacts", artifacts.Path);
+            TheProgram.Run(["--filter", .. filters.Split(' '), "--iterationCount", "2", "--warmupCount", "1", "--invocationCount", $"{invocations}",
+                "--artifacts", artifacts.Path]);
         var file = Directory.GetFiles(artifacts.Path, "*-report-full.json", SearchOption.AllDirectories);
         Assert.True(exit == 0 && file.Length == 1, $"exit code {exit}, {file.Length} result files; the program said:\n{output}{error}");
         using var result = JsonDocument.Parse(File.ReadAllBytes(file[0]));
