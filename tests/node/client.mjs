@@ -20,7 +20,11 @@ const unary = (name, request, metadata = new grpc.Metadata(), options = {}) => n
 });
 
 // how many handlers of Wait have begun
-const waiting = async () => Number((await unary('Waiting', '')).reply);
+const waiting = async () => {
+  const { reply, error } = await unary('Waiting', '');
+  assert.ifError(error); // without a number, nothing would be waited for
+  return Number(reply);
+};
 
 const duplex = (name, options = {}) => {
   const call = client.makeBidiStreamRequest(path(name), same, same, new grpc.Metadata(), options);

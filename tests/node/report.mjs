@@ -16,7 +16,7 @@ const browser = await chromium.launchPersistentContext(profile, {
   args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
 });
 
-// A page of its own for each look would be a process of its own, which takes longer to start than the look.
+// One page for all looks: each page is a process of the browser.
 const page = await browser.newPage();
 let found;
 page.on("console", message => found.errors.push(message.text()));
