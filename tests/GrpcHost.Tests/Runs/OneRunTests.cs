@@ -41,7 +41,8 @@ public class OneRunTests(OneRun run) : IClassFixture<OneRun>
             Assert.InRange(number[0], number[1], number[2]);
         }
 
-        Assert.Matches(@"(?m)^    the client allocates \S+ of its bytes a call: \S+ against \S+ B\r?$", run.Output);    }
+        Assert.Matches(@"(?m)^    the client allocates \S+ of its bytes a call: \S+ against \S+ B\r?$", run.Output);
+    }
 
     [Fact]
     public void Attribution_tells_each_part_of_a_call()
