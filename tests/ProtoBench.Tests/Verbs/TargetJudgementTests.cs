@@ -32,8 +32,8 @@ public class TargetJudgementTests
         Assert.False(TargetJudgement.IsCertain(five[..1], new("A", "B", 1), settings, 58));
 
         // certain alone, and not among 58 targets
-        Assert.True(TargetJudgement.IsCertain(five, new("A", "B", 4.93), settings, 1));
-        Assert.False(TargetJudgement.IsCertain(five, new("A", "B", 4.93), settings, 58));
+        Assert.True(TargetJudgement.IsCertain(five, new("A", "B", 4.9), settings, 1));
+        Assert.False(TargetJudgement.IsCertain(five, new("A", "B", 4.9), settings, 58));
     }
 
     // 20 targets whose pairs are exactly at their limits, so that any certainty is unfounded. Each pair

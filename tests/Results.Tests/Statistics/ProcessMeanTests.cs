@@ -52,16 +52,49 @@ public class ProcessMeanTests
         Assert.Equal(405.0, mean.Value + half, 0.1);
     }
 
+    /// <summary>By hand: the mean of 1 to 6 is 3.5. The winsorized sample 1, 1, 2, 3, 4, 5, 6, 6 has the variance 30 / 7, so the error is
+    /// 2.0702 / (0.75 * 2.8284). Student's t for 4 degrees of freedom is 2.7764.</summary>
     [Fact]
-    public void One_process_in_ten_may_stand_apart()
+    public void The_smallest_and_the_largest_of_eight_are_left_out()
     {
-        double[] nine = [1.049, 1.05, 1.051, 1.05, 1.048, 1.052, 1.05, 1.049, 1.051];
-        var mean = ProcessMean.Of([.. nine, 1.74], 0.05);
+        var mean = ProcessMean.Of([.. new double[] { 0, 1, 2, 3, 4, 5, 6, 100 }.Select(log => Math.Exp(log / 100))], 0.05);
+        Assert.Equal(0.035, Math.Log(mean.Value), 1e-9);
+        Assert.Equal(0.035 + (0.97590 * 2.7764 / 100), Math.Log(mean.High), 1e-6);
+        Assert.Equal(0.035 - (0.97590 * 2.7764 / 100), Math.Log(mean.Low), 1e-6);
+    }
+
+    [Theory]
+    [InlineData(8)]
+    [InlineData(9)]
+    [InlineData(10)]
+    public void One_process_may_stand_apart(int processes)
+    {
+        double[] near = [.. new[] { 1.049, 1.05, 1.051, 1.05, 1.048, 1.052, 1.05, 1.049, 1.051 }.Take(processes - 1)];
+        var mean = ProcessMean.Of([.. near, 1.74], 0.05);
         Assert.Equal(1.05, mean.Value, 0.001);
         Assert.InRange(mean.High, 1.05, 1.06);
 
-        // Two of ten are no accident.
-        Assert.True(ProcessMean.Of([.. nine[..8], 1.74, 1.74], 0.05).High > 1.2);
+        // Two are no accident.
+        Assert.True(ProcessMean.Of([.. near[1..], 1.74, 1.74], 0.05).High > 1.2);
+    }
+
+    [Theory]
+    [InlineData(3)]
+    [InlineData(7)]
+    [InlineData(8)]
+    [InlineData(9)]
+    [InlineData(20)]
+    public void Equal_processes_differ_as_often_as_alpha_says(int processes)
+    {
+        const int seed = 20261128;
+        const int runs = 40_000;
+        var random = new Random(seed);
+        var claimed = Enumerable.Range(0, runs).Count(_ => ProcessMean.PAbove([.. Enumerable.Range(0, processes)
+            .Select(_ => Math.Exp(0.03 * Normal()))], 1) is <= 0.025 or >= 0.975);
+        Assert.True((double)claimed / runs is > 0.04 && (double)claimed / runs < 0.05 + Binomial.Bound(0.05, runs),
+            $"seed {seed}: {claimed} of {runs} false claims");
+
+        double Normal() => Math.Sqrt(-2 * Math.Log(1 - random.NextDouble())) * Math.Cos(2 * Math.PI * random.NextDouble());
     }
 
     [Fact]
