@@ -19,8 +19,8 @@ sealed record AnswerCell(string Method, (string Name, string Value)? Parameter =
 /// interval.</summary>
 sealed class Answer(IReadOnlyList<ComparedWork> works)
 {
-    // above this half-width of an interval, the machine was too busy for figures with two digits
-    const double wide = 0.15;
+    /// <summary>The half-width of an interval, as a share, above which the machine was too busy for figures with two digits.</summary>
+    public const double Wide = 0.15;
 
     public CellPair[] Pairs(IReadOnlyList<RunnerCell> cells) =>
         [.. from work in works from other in work.Others select new CellPair(Find(cells, work.Google), Find(cells, other.Cell))];
@@ -55,7 +55,15 @@ sealed class Answer(IReadOnlyList<ComparedWork> works)
     /// <summary>Writes what limits the trust in a result: wide intervals, and other programs.</summary>
     public static void WriteDoubts(DuetResult result, TextWriter output)
     {
-        if (result.Duets.Any(pair => pair.High - pair.Ratio > wide * pair.Ratio))
+        int[] more = [.. result.Duets.Select(pair => pair.Processes.Count - result.Settings.Processes).Where(count => count > 0)];
+        if (more.Length > 0)
+        {
+            var (were, their) = more.Length == 1 ? ("was", "its interval was") : ("were", "their intervals were");
+            output.WriteLine(
+                $"{more.Length} of {result.Duets.Count} comparisons {were} measured again with {more.Max()} more processes, because {their} wide.");
+        }
+
+        if (result.Duets.Any(pair => pair.High - pair.Ratio > Wide * pair.Ratio))
             output.WriteLine("Some intervals are wide. More processes make them narrower: --processes 10.");
         MachineLoad.Write(output, result);
     }

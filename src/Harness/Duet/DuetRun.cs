@@ -6,16 +6,27 @@ sealed class DuetRun(Build old, Build @new, DuetRequest asked, TextWriter progre
 {
     public Func<string, CellFacts?> FactsOf { get; init; } = _ => null;
 
-    /// <summary>Measures the pairs of an answer in this build.</summary>
+    /// <summary>Measures the pairs of an answer in this build. Pairs whose interval is wide are measured again.</summary>
     public static Task<DuetResult> CompareAsync(MeasuredProgram program, Answer answer, int processes, double seconds, TextWriter progress,
         CancellationToken stop)
     {
-        var settings = DuetOptions.Defaults(isTwoProcesses: false, processes) with { SecondsPerProcess = seconds };
         var current = program.Current;
-        return new DuetRun(current, current, new(settings, IsBrief: true), progress)
+        return new DuetRun(current, current, Request(processes, seconds), progress)
         {
             FactsOf = program.FactsOf,
         }.RunAsync((_, cells) => answer.Pairs(cells), stop);
+    }
+
+    /// <summary>The request of an answer.</summary>
+    public static DuetRequest Request(int processes, double seconds)
+    {
+        var settings = DuetOptions.Defaults(isTwoProcesses: false, processes) with
+        {
+            SecondsPerProcess = seconds,
+            Until = Answer.Wide,
+            Looks = Looks.ByWidth,
+        };
+        return new(settings, Rule: StoppingRule.Until(settings, Looks.Twice(processes)), IsBrief: true);
     }
 
     /// <summary>Measures. If it is stopped, the result is marked as partial and has the measurements until then.</summary>

@@ -15,12 +15,16 @@ sealed class DuetSeries(Build old, Build @new, DuetRequest asked, MachineLoad lo
     readonly DuetSettings settings = asked.Settings;
     readonly StoppingRule rule = asked.Rule ?? StoppingRule.Of(asked.Settings);
 
+    /// <summary>Measures a job, and returns the outputs of both sides. In tests, it returns made ones.</summary>
+    public Func<RunnerJob, TimeSpan, CancellationToken, Task<(RunnerOutput Old, RunnerOutput New)>>? Measure { get; init; }
+
     bool OneProcess => settings.Form == "oneProcess";
 
     /// <param name="stop">Stops the measurement. What was measured until then is kept.</param>
     public async Task RunAsync(IReadOnlyList<DuetMeasurement> pairs, CancellationToken stop)
     {
         var random = new Random(settings.Seed);
+        var (done, lookedAt, lastLook) = (0, clock.Elapsed, 0);
         for (var number = 1; number <= rule.Looks[^1]; number++)
         {
             var began = clock.Elapsed;
@@ -31,7 +35,7 @@ sealed class DuetSeries(Build old, Build @new, DuetRequest asked, MachineLoad lo
             (DuetMeasurement[] Pairs, int Seed)[] processes =
                 [.. SharedProcesses.Of(open, asked.PairsPerProcess).Select(group => (group, random.Next()))];
             if (asked.IsBrief && number == 1)
-                await progress.WriteLineAsync($"0 of {rule.Looks[^1] * processes.Length} processes");
+                await progress.WriteLineAsync($"0 of {rule.Looks[0] * processes.Length} processes");
             foreach (var group in processes.GroupBy(
                 process => SharedProcesses.AtATime(process.Pairs, OneProcess, Environment.ProcessorCount)))
             {
@@ -46,17 +50,26 @@ sealed class DuetSeries(Build old, Build @new, DuetRequest asked, MachineLoad lo
                     });
             }
 
+            done += processes.Length;
             if (asked.IsBrief)
             {
-                var left = clock.Elapsed / number * (rule.Looks[^1] - number);
+                var rounds = rule.Looks.First(look => look >= number) - number;
+                var left = (clock.Elapsed - lookedAt) / (number - lastLook) * rounds;
                 await progress.WriteLineAsync(string.Create(CultureInfo.InvariantCulture,
-                    $"{number * processes.Length} of {rule.Looks[^1] * processes.Length} processes, {left.TotalSeconds:F0} s left"));
+                    $"{done} of {done + (rounds * processes.Length)} processes, {left.TotalSeconds:F0} s left"));
             }
 
             if (rule.Looks.Contains(number))
             {
                 foreach (var pair in open.Where(pair => pair.Failure is null))
                     pair.IsDone = rule.IsEnough(pair);
+                (lookedAt, lastLook) = (clock.Elapsed, number);
+                if (asked.IsBrief && rule.Looks.FirstOrDefault(look => look > number) is > 0 and var next
+                    && pairs.Count(pair => pair.Failure is null && !pair.IsDone) is > 0 and var wide)
+                {
+                    await progress.WriteLineAsync($"{wide} of {pairs.Count(pair => pair.Failure is null)} comparisons have wide intervals: "
+                        + $"{next - number} more processes each");
+                }
             }
 
             if (number >= 3 && clock.Elapsed + LengthOfNext(pairs, open.Length, clock.Elapsed - began) > asked.Limit)
@@ -84,7 +97,7 @@ sealed class DuetSeries(Build old, Build @new, DuetRequest asked, MachineLoad lo
         var limit = TimeSpan.FromSeconds(120 + (group.Length * 10 * (warmUpLimitSeconds + settings.SecondsPerProcess)));
         try
         {
-            var (olds, news) = await AnswersAsync(job, limit, stop);
+            var (olds, news) = await (Measure ?? AnswersAsync)(job, limit, stop);
             for (var i = 0; i < group.Length; i++)
                 group[i].Add(olds.Pairs[i], news.Pairs[i]);
         }
@@ -167,7 +180,9 @@ static class SharedProcesses
 /// <param name="Looks">Numbers of processes, fixed before it begins. The probability of a false claim is divided among them.</param>
 sealed record StoppingRule(IReadOnlyList<int> Looks, Func<DuetMeasurement, bool> IsEnough)
 {
-    public static StoppingRule Of(DuetSettings settings) => settings.Until is { } until
-        ? new(Results.Looks.Of(settings.Processes), pair => pair.Estimate(settings.Alpha / settings.Looks).HalfWidth <= until)
-        : new([settings.Processes], _ => false);
+    public static StoppingRule Of(DuetSettings settings) =>
+        settings.Until is null ? new([settings.Processes], _ => false) : Until(settings, Results.Looks.Of(settings.Processes));
+
+    public static StoppingRule Until(DuetSettings settings, IReadOnlyList<int> looks) =>
+        new(looks, pair => pair.Estimate(settings.Alpha / settings.Looks).HalfWidth <= settings.Until);
 }

@@ -233,7 +233,7 @@ sealed record TargetJudgement(Target Target, double Times, double Low, double Hi
 
     public static bool Is(string cell, string name) => cell.EndsWith("." + name, StringComparison.Ordinal);
 
-    static double POf(IReadOnlyList<double> ratios, Target target, bool reached, int looks)
+    static double POf(IReadOnlyList<double> ratios, Target target, bool reached, double looks)
     {
         var p = reached
             ? ProcessMean.PAbove([.. ratios.Select(ratio => 1 / ratio)], target.Times) : ProcessMean.PAbove([.. ratios], 1 / target.Times);

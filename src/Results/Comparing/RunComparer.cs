@@ -62,7 +62,7 @@ static class RunComparer
 
         public SampleSummary Summary()
         {
-            var mean = ProcessMean.Of(ratios, 0.05);
+            var mean = ProcessMean.Of(ratios, 0.05 / Looks);
             return new(ratios.Length, new(mean.Value, mean.Low, mean.High, 0.95), Bimodality.Of(ratios));
         }
 
@@ -81,6 +81,6 @@ static class RunComparer
         string? WhyNot => DuetVerdict.WhyNot([.. files.Select(file => file.Pair)]);
 
         // both runs may stop at any of their looks
-        int Looks => files.Max(file => file.Result.Settings.Looks);
+        double Looks => files.Max(file => file.Result.Settings.Looks);
     }
 }

@@ -79,8 +79,9 @@ public sealed record DuetSettings
     /// <summary>The accepted probability of a false claim for each pair.</summary>
     public required double Alpha { get; init; }
 
-    /// <summary>The number of times that the measurement may evaluate its interval. Each interval has the level 1 - alpha/looks.</summary>
-    public int Looks { get; init; } = 1;
+    /// <summary>The number of times that the measurement may evaluate its interval, or <see cref="Results.Looks.ByWidth"/>. Each interval
+    /// has the level 1 - alpha/looks.</summary>
+    public double Looks { get; init; } = 1;
 
     /// <summary>The largest change that is not claimed.</summary>
     public double Threshold { get; init; }

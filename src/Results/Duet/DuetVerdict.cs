@@ -48,7 +48,7 @@ public static class DuetVerdict
 
     // The two-sided p-value for a true change that is not larger than the limit, at any of the looks at which the measurement may have
     // stopped.
-    static double P(DuetPair pair, int looks, double limit)
+    static double P(DuetPair pair, double looks, double limit)
     {
         double[] ratios = [.. pair.Processes.Select(process => process.Ratio)];
         double[] inverse = [.. ratios.Select(ratio => 1 / ratio)];

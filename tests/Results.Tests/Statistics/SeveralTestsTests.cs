@@ -36,6 +36,33 @@ public class LooksTests
     [InlineData(4, new[] { 3, 4, 8, 16 })]
     public void The_looks(int processes, int[] looks) => Assert.Equal(looks, Looks.Of(processes));
 
+    [Theory]
+    [InlineData(3, new[] { 3, 8 })]
+    [InlineData(4, new[] { 4, 8 })]
+    [InlineData(10, new[] { 10, 20 })]
+    public void Twice_as_many(int processes, int[] looks) => Assert.Equal(looks, Looks.Twice(processes));
+
+    // At a deviation at which most first intervals are wide, the few narrow ones are often wrong.
+    [Theory]
+    [InlineData(3, 0.15)]
+    [InlineData(4, 0.03)]
+    [InlineData(4, 0.15)]
+    [InlineData(10, 0.2)]
+    public void A_second_look_because_of_the_width_keeps_it_with_a_smaller_divisor(int processes, double deviation)
+    {
+        const int runs = 10_000;
+        var claimed = Run(runs, 44, Looks.Twice(processes), 0.05 / Looks.ByWidth, mean => mean.HalfWidth <= 0.15, deviation);
+        Assert.InRange((double)claimed / runs, 0.02, 0.05 + Binomial.Bound(0.05, runs));
+    }
+
+    [Fact]
+    public void Without_a_divisor_it_would_not_keep_it()
+    {
+        const int runs = 10_000;
+        var claimed = Run(runs, 45, Looks.Twice(4), 0.05, mean => mean.HalfWidth <= 0.15, 0.15);
+        Assert.InRange((double)claimed / runs, 0.055, 0.08);
+    }
+
     // Processes of equal programs, 2 % apart by layout. Whoever stops when the interval is narrow enough is wrong in at most 5 %.
     [Theory]
     [InlineData(0.01)]
@@ -64,12 +91,12 @@ public class LooksTests
         Assert.InRange(claimed / 2_000.0, 0.15, 1);
     }
 
-    static int Run(int runs, int seed, IReadOnlyList<int> looks, double alpha, Func<ProcessMean, bool> stops)
+    static int Run(int runs, int seed, IReadOnlyList<int> looks, double alpha, Func<ProcessMean, bool> stops, double deviation = 0.03)
     {
         var random = new Random(seed);
         return Enumerable.Range(0, runs).Count(_ =>
         {
-            double[] ratios = [.. Enumerable.Range(0, looks[^1]).Select(_ => Math.Exp(0.03 * Normal()))];
+            double[] ratios = [.. Enumerable.Range(0, looks[^1]).Select(_ => Math.Exp(deviation * Normal()))];
             var at = looks.Cast<int?>().FirstOrDefault(look => stops(ProcessMean.Of(ratios[..look!.Value], alpha))) ?? looks[^1];
             return ProcessMean.Of(ratios[..at], alpha).P <= alpha;
         });
