@@ -27,6 +27,8 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
     readonly Option<int> processes = Arguments.Option(
         "--processes", "processes for each comparison, each one sample", Arguments.Between(3, 1000), 4);
 
+    readonly Option<string?> saved = Saved();
+
     /// <summary>The method whose calls are also measured; null for none.</summary>
     public MeasuredMethod? Method { get; init; }
 
@@ -35,7 +37,11 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
     /// <param name="load">Reads the payloads.</param>
     /// <returns>The exit code: 0 for success, 1 if a cell failed or the libraries do not agree, 2 for wrong usage or if there are no
     /// payloads, and 130 if the run was stopped.</returns>
-    public int Start(IReadOnlyList<string> args, Func<PayloadSet> load)
+    public int Start(IReadOnlyList<string> args, Func<PayloadSet> load) => Start(args, load, new());
+
+    /// <inheritdoc cref="Start(IReadOnlyList{string}, Func{PayloadSet})"/>
+    /// <param name="console">Where verbs and answers write.</param>
+    internal int Start(IReadOnlyList<string> args, Func<PayloadSet> load, InvocationConfiguration console)
     {
         ArgumentNullException.ThrowIfNull(args);
         ArgumentNullException.ThrowIfNull(load);
@@ -44,10 +50,11 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
             + "and its options: --filter '*' runs all of them, --list names them. --allocations on|types counts objects, in twice the time, and "
             + "--verbose shows all that BenchmarkDotNet prints.")
         {
-            rate, processes, DuetVerb.Create(program), VersionsVerb.Create(program),
+            rate, processes, saved, DuetVerb.Create(program), VersionsVerb.Create(program),
             CompareVerb.Create(Path.Combine(Home(program), results)),
         };
-        root.SetAction((parsed, stop) => AnswerAsync(parsed, program, load, stop));
+        root.SetAction((parsed, stop) => parsed.GetResult(saved) is null
+            ? AnswerAsync(parsed, program, load, stop) : AnswerOfAsync(parsed, program, load));
         string[] own =
         [
             .. root.Options.SelectMany(option => option.Aliases.Append(option.Name)), .. root.Subcommands.Select(verb => verb.Name),
@@ -56,7 +63,7 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
             return Start([.. args], root.Subcommands.Select(verb => verb.Name), load);
         var parsed = root.Parse(args);
         if (parsed.Errors.Count == 0)
-            return CommandRunner.RunAsync(parsed).GetAwaiter().GetResult();
+            return CommandRunner.RunAsync(parsed, output: console).GetAwaiter().GetResult();
         const string help = "--help shows the options";
         Console.Error.WriteLine(CommandRunner.Unmatched(parsed, help) ?? $"{parsed.Errors[0].Message} ({help})");
         return ExitCode.Usage;
@@ -98,12 +105,47 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
         await output.WriteLineAsync($"""
 
             Saved as {kept}. Next, each after: dotnet run -c Release --
+              --saved --rate 5000  this answer again, for another rate, without a measurement
               compare              the last two of these files
               --processes 10       narrower intervals
               --filter '*'         every cell with BenchmarkDotNet: a table, and times of one process each
               duet --help          compare two cells, or this build with another one
             """);
         return result.Failed.Count > 0 ? ExitCode.Failed : ExitCode.Done;
+    }
+
+    static Option<string?> Saved()
+    {
+        var option = Arguments.Option<string?>("--saved",
+            $"print a saved answer again, for this --rate, and measure nothing: a file; without one, the last in {results}");
+        option.Arity = ArgumentArity.ZeroOrOne;
+        option.HelpName = "FILE";
+        return option;
+    }
+
+    /// <summary>Prints a saved answer as its run did. The sizes of messages are those of the payloads that are there now.</summary>
+    async Task<int> AnswerOfAsync(ParseResult parsed, MeasuredProgram program, Func<PayloadSet> load)
+    {
+        var output = parsed.InvocationConfiguration.Output;
+        if (parsed.GetResult(processes) is { Implicit: false })
+            throw new UsageException("--saved measures nothing, so it has no --processes");
+        var folder = Path.Combine(Home(program), results);
+        var file = parsed.GetValue(saved) ?? CompareVerb.Saved(folder).LastOrDefault()
+            ?? throw new UsageException($"--saved: {folder} has no answer; a run without options measures one");
+        var result = DuetResultFile.Parse(ResultText.Read(file), file);
+        var (payloads, measured) = await MessagesAsync(load, output);
+        var answer = new MessageAnswer(benchmarks, Method, measured, payloads);
+        if (!answer.IsIn(result))
+        {
+            var message = result.Duets.Select(pair => pair.New.Facts?.Message).FirstOrDefault(one => one is not null);
+            throw new UsageException($"{file}: no answer of this project: it has no pair of {benchmarks.Name}"
+                + (message is null ? "" : $", but of {ResultText.Clean(message)}"));
+        }
+
+        await output.WriteLineAsync(string.Create(CultureInfo.InvariantCulture,
+            $"// {Path.GetRelativePath(Directory.GetCurrentDirectory(), file)}, measured on {result.StartedAt:yyyy-MM-dd HH:mm}"));
+        answer.Write(result, parsed.GetValue(rate), output);
+        return ExitCode.Done;
     }
 
     static string FileOf(string folder, DateTimeOffset time)
@@ -117,30 +159,40 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
         }
     }
 
-    /// <summary>Reads the payloads, and leaves out the libraries that do not keep them.</summary>
+    /// <summary>Checks that all libraries, and all calls, agree.</summary>
     /// <exception cref="RunException">Thrown when nothing can be measured.</exception>
     async Task<(PayloadSet Payloads, IReadOnlyList<ComparedLibrary> Measured)> CheckAsync(Func<PayloadSet> load, TextWriter output)
     {
+        var (payloads, measured) = await MessagesAsync(load, output);
+        if (Method is null)
+            return (payloads, measured);
+        var replies = Readable(Method.LoadReplies);
+        await output.WriteLineAsync($"// {Method.Path}, replies: {replies.Distribution}");
+        if (await Agreement.FirstDisagreementAsync(Method, parser, payloads, replies) is { } difference)
+            throw new RunException(ExitCode.Failed, $"Nothing was measured, because the calls do not agree. {difference}");
+        await output.WriteLineAsync($"// All calls of {Method.Path} agree: {string.Join(", ", Method.Libraries.Keys)}");
+        return (payloads, measured);
+    }
+
+    /// <summary>Reads the payloads, and leaves out the libraries that do not keep them.</summary>
+    async Task<(PayloadSet Payloads, IReadOnlyList<ComparedLibrary> Measured)> MessagesAsync(Func<PayloadSet> load, TextWriter output)
+    {
+        var payloads = Readable(load);
+        await output.WriteLineAsync($"// {payloads.Distribution}");
+        if (Agreement.FirstDisagreement(parser, payloads, libraries.Where(library => !library.IsOptional)) is { } disagreement)
+            throw new RunException(ExitCode.Failed, $"Nothing was measured, because the libraries do not agree. {disagreement}");
+        var (measured, leftOut) = Agreement.Split(parser, payloads, libraries);
+        foreach (var reason in leftOut)
+            await output.WriteLineAsync($"// Left out: {reason}");
+        await output.WriteLineAsync($"// All libraries agree: {string.Join(", ", measured.Select(library => library.Package))}");
+        return (payloads, measured);
+    }
+
+    static PayloadSet Readable(Func<PayloadSet> load)
+    {
         try
         {
-            var payloads = load();
-            await output.WriteLineAsync($"// {payloads.Distribution}");
-            if (Agreement.FirstDisagreement(parser, payloads, libraries.Where(library => !library.IsOptional)) is { } disagreement)
-                throw new RunException(ExitCode.Failed, $"Nothing was measured, because the libraries do not agree. {disagreement}");
-            var (measured, leftOut) = Agreement.Split(parser, payloads, libraries);
-            foreach (var reason in leftOut)
-                await output.WriteLineAsync($"// Left out: {reason}");
-            await output.WriteLineAsync($"// All libraries agree: {string.Join(", ", measured.Select(library => library.Package))}");
-            if (Method is not null)
-            {
-                var replies = Method.LoadReplies();
-                await output.WriteLineAsync($"// {Method.Path}, replies: {replies.Distribution}");
-                if (await Agreement.FirstDisagreementAsync(Method, parser, payloads, replies) is { } difference)
-                    throw new RunException(ExitCode.Failed, $"Nothing was measured, because the calls do not agree. {difference}");
-                await output.WriteLineAsync($"// All calls of {Method.Path} agree: {string.Join(", ", Method.Libraries.Keys)}");
-            }
-
-            return (payloads, measured);
+            return load();
         }
         catch (InvalidDataException e)
         {
@@ -179,7 +231,7 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
         var types = Types();
         // a wrong option is refused before the payloads are read
         var parsed = BenchmarkArguments.Parse(CellList.Rest(all) ?? all, HarnessConfig.Create(hasJob, allocations), "--help",
-            [counting.Name, verbose.Name, processes.Name, rate.Name]);
+            [counting.Name, verbose.Name, processes.Name, rate.Name, saved.Name]);
         var (_, measured) = CheckAsync(load, Console.Out).GetAwaiter().GetResult();
         if (CellList.Write(all, Config(), types, Console.Out))
             return ExitCode.Done;

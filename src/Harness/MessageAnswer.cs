@@ -4,8 +4,8 @@ using ProtoBench.Harness.Duet;
 
 namespace ProtoBench.Harness;
 
-/// <summary>The answer of a benchmark project: what each library takes for the message and for calls with it, by duet, and what a service
-/// pays at a given rate.</summary>
+/// <summary>The answer of a benchmark project: what each library takes for the message and for calls with it, by duet, what a service
+/// pays at a given rate, and which library is recommended.</summary>
 /// <param name="benchmarks">The class with the cells.</param>
 /// <param name="method">The method whose calls are measured; null for none.</param>
 /// <param name="libraries">The libraries, Google.Protobuf first.</param>
@@ -20,8 +20,7 @@ sealed class MessageAnswer(Type benchmarks, MeasuredMethod? method, IReadOnlyLis
 
     static readonly (string Name, string Value) mix = ("Payloads", PayloadSet.Mix);
 
-    // protobuf-net's runtime model has rows in the full table
-    readonly Answer messages = new(Messages(benchmarks, [.. libraries.Skip(1).Where(library => library.Name != "PBNRuntime")]));
+    readonly Answer messages = new(Messages(benchmarks, Compared(libraries)));
 
     readonly Answer? calls = method is null ? null : new(Calls(method, libraries));
 
@@ -47,64 +46,79 @@ sealed class MessageAnswer(Type benchmarks, MeasuredMethod? method, IReadOnlyLis
         }
     }
 
+    /// <summary>Returns whether a result has anything that this project measures.</summary>
+    public bool IsIn(DuetResult result) => messages.IsIn(result) || calls?.IsIn(result) == true;
+
     public void Write(DuetResult result, double rate, TextWriter output)
     {
+        var service = Service();
         messages.Write(result, output);
         calls?.Write(result, output);
         WriteSizes(output);
-        WriteRate(result, rate, output);
-        output.WriteLine("""
+        service.WriteCosts(result, rate, output);
+        var destinations = Work("", "Serialize")?.Others.Any(other => other.Destination is not null) == true
+            ? """
+                All read ReadOnlyMemory<byte>. All write to an IBufferWriter<byte>. protobuf-net also writes to a
+                MemoryStream, and the faster of both is shown. Its runtime model has
+                """
+            : """
+                All read ReadOnlyMemory<byte>. All write to an IBufferWriter<byte>, but protobuf-net writes to
+                a MemoryStream, because there it writes lists of sub-messages faster. Its runtime model has
+                """;
+        output.WriteLine($"""
 
             Each process alternates between both libraries and gives one ratio. The geometric mean of these ratios is
             shown, with its 95 % interval in brackets. One of 20 intervals is expected to be wrong; more
             processes, or duet, decide a small difference.
-            All read ReadOnlyMemory<byte>. All write to an IBufferWriter<byte>, but protobuf-net writes to
-            a MemoryStream, because there it writes lists of sub-messages faster. Its runtime model has
+            {destinations}
             rows in the table of --filter '*' only. The slab codec creates .NET strings only where the
             line says so; the others always do.
             """);
         Answer.WriteDoubts(result, output);
+        service.WriteRecommendation(result, rate, output);
     }
 
     void WriteSizes(TextWriter output)
     {
         output.WriteLine("\nSize of a message (mean)");
+        var width = libraries.Max(library => library.Label.Length) + 2;
         foreach (var format in libraries.GroupBy(library => library.FromProtobuf is null ? "protobuf" : library.Label))
-        {
-            var bytes = payloads.Of(PayloadSet.Mix).Average(payload => (format.First().FromProtobuf?.Invoke(payload) ?? payload).Length);
-            output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"  {format.Key.PadRight(Width)}{bytes:N0} B"));
-        }
+            output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"  {format.Key.PadRight(width)}{Bytes(format.First()):N0} B"));
     }
 
-    void WriteRate(DuetResult result, double rate, TextWriter output)
+    double Bytes(ComparedLibrary library) =>
+        payloads.Of(PayloadSet.Mix).Average(payload => (library.FromProtobuf?.Invoke(payload) ?? payload).Length);
+
+    // A service makes what it writes. A message that exists already is written where nothing makes one.
+    ServiceAnswer Service()
     {
-        var (read, write) = (Cell("DeserializeTouch", libraries[0]), Cell("Serialize", libraries[0]));
-        if (read is null || write is null)
-            return;
-        result = result with { Duets = [.. result.Duets.Where(pair => pair.Low is not null)] }; // the others are not judged
-        if (Answer.Of(result, read) is null || Answer.Of(result, write) is null)
-            return;
-        output.WriteLine(string.Create(CultureInfo.InvariantCulture,
-            $"\nA service that reads every field of {rate:N0} messages a second and writes as many (--rate) pays"));
-        foreach (var library in libraries)
-        {
-            if (Side("DeserializeTouch") is not { } reads || Side("Serialize") is not { } writes)
-                continue;
-            var (time, bytes) = (reads.NanosecondsPerOperation + writes.NanosecondsPerOperation,
-                reads.AllocatedBytesPerOperation + writes.AllocatedBytesPerOperation);
-            output.WriteLine(string.Create(CultureInfo.InvariantCulture,
-                $"  {library.Label.PadRight(Width)}{Cores(time * rate / 1e9)}, and allocates {bytes * rate / 1e6:N2} MB a second"));
+        var bytes = Math.Max(1, Bytes(libraries[0]));
+        return new(
+            [
+                .. from library in Compared(libraries)
+                   from read in Reads(library)
+                   select read with { Size = library.FromProtobuf is null ? null : Bytes(library) / bytes },
+            ],
+            [.. Writes("makes and writes", "Make"), .. Writes("writes", "Serialize")]);
 
-            DuetSide? Side(string verb) => Cell(verb, library) is { } cell ? Answer.Of(result, cell) : null;
+        IEnumerable<Alternative> Reads(ComparedLibrary library)
+        {
+            var strings = Work("", "DeserializeTouch", "Strings") is { } work && work.Libraries.Contains(library.Label)
+                ? new Alternative($"{library.Label} with .NET strings", library.Label, work) : null;
+            if (Work("", "DeserializeTouch") is { } all)
+                yield return new(library.Label, library.Label, all, IsUtf8: strings is not null);
+            if (strings is not null)
+                yield return strings;
         }
+
+        IEnumerable<(string, ComparedWork)> Writes(string does, string verb) => Work(does, verb) is { } work ? [(does, work)] : [];
     }
 
-    static string Cores(double share) =>
-        share > 1 ? string.Create(CultureInfo.InvariantCulture, $"{share:N1} cores") : string.Create(CultureInfo.InvariantCulture, $"{share:P2} of a core");
+    ComparedWork? Work(string name, string verb, string? form = null) => WorkOf(benchmarks, name, verb, Compared(libraries), form);
 
-    int Width => libraries.Max(library => library.Label.Length) + 2;
-
-    AnswerCell? Cell(string verb, ComparedLibrary library) => Cell(benchmarks, verb, library, null);
+    // protobuf-net's runtime model has rows in the full table
+    static ComparedLibrary[] Compared(IEnumerable<ComparedLibrary> libraries) =>
+        [.. libraries.Skip(1).Where(library => library.Name != "PBNRuntime")];
 
     static ComparedWork[] Messages(Type benchmarks, IReadOnlyList<ComparedLibrary> others)
     {
@@ -121,11 +135,23 @@ sealed class MessageAnswer(Type benchmarks, MeasuredMethod? method, IReadOnlyLis
         ];
 
         ComparedWork? Work(string name, string verb, IReadOnlyList<ComparedLibrary> compared, string? form) =>
-            Cell(benchmarks, verb, "Google", null) is not { } google ? null : new(name, google,
-                [.. from library in compared
-                    let cell = Cell(benchmarks, verb, library, form)
-                    where cell is not null
-                    select (library.Label, cell)]);
+            WorkOf(benchmarks, name, verb, compared, form);
+    }
+
+    /// <summary>Returns the cells of a category and form; null if Google.Protobuf has none. Google's ordinary cell is compared with a form
+    /// that Google.Protobuf does not have.</summary>
+    static ComparedWork? WorkOf(Type benchmarks, string name, string verb, IReadOnlyList<ComparedLibrary> others, string? form) =>
+        (Cell(benchmarks, verb, "Google", form) ?? Cell(benchmarks, verb, "Google", null)) is not { } google ? null
+            : new(name, google, [.. others.SelectMany(library => Cells(benchmarks, verb, library, form))]);
+
+    // a cell that differs from another one by its destination only has the name of that cell and this ending
+    static IEnumerable<ComparedCell> Cells(Type benchmarks, string verb, ComparedLibrary library, string? form)
+    {
+        if (Cell(benchmarks, verb, library.Name, form) is not { } cell)
+            return [];
+        return benchmarks.GetMethod(cell.Method + "_BW") is { } other
+            ? [new(library.Label, cell, "to a stream"), new(library.Label, new(other.Name, mix), "to a buffer writer")]
+            : [new(library.Label, cell)];
     }
 
     static ComparedWork[] Calls(MeasuredMethod method, IReadOnlyList<ComparedLibrary> libraries)
@@ -135,16 +161,15 @@ sealed class MessageAnswer(Type benchmarks, MeasuredMethod? method, IReadOnlyLis
         [
             .. from number in property.GetCustomAttribute<ParamsAttribute>()!.Values
                let text = string.Create(CultureInfo.InvariantCulture, $"{number}")
-               let google = Cell(method.Benchmarks, "Call", "Google", null)
+               let google = Cell(method.Benchmarks, "Call", "Google", null)!
                select new ComparedWork($"Call {method.Path}, {text} caller{(text == "1" ? "" : "s")}, both sides in one process",
                    google with { Parameter = (Callers, text) },
                    [.. from library in libraries.Skip(1)
                        where method.Libraries.ContainsKey(library.Name)
-                       select (library.Label, Cell(method.Benchmarks, "Call", library, null)! with { Parameter = (Callers, text) })]),
+                       let cell = Cell(method.Benchmarks, "Call", library.Name, null)!
+                       select new ComparedCell(library.Label, cell with { Parameter = (Callers, text) })]),
         ];
     }
-
-    static AnswerCell? Cell(Type type, string verb, ComparedLibrary library, string? form) => Cell(type, verb, library.Name, form);
 
     static AnswerCell? Cell(Type type, string verb, string library, string? form)
     {

@@ -24,6 +24,7 @@ public sealed class ReadmeCommandTests : IDisposable
         ("cd ../hive-bench && dotnet run -c Release", ".ci/own-messages, with another schema"),
         ("cd ../orders-bench", ".ci/own-messages, with another schema"),
         ("dotnet run -c Release", ".ci/own-messages, with another schema"),
+        ("dotnet run -c Release -- --saved --rate 5000", ".ci/own-messages"),
         ("dotnet run -c Release -- duet --filter '*DeserializeOrderSlab' --against '*DeserializeOrderSlab_Alias'",
             ".ci/own-messages, with another pair of cells"),
         ("dotnet run -c Release -- versions --filter '*OrderGoogle' --package Google.Protobuf --versions 3.25.1,3.36.2",

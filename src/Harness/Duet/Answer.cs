@@ -5,8 +5,54 @@ namespace ProtoBench.Harness.Duet;
 /// <summary>One kind of work, done by the first library and by others.</summary>
 /// <param name="Work">What is done, such as "Read".</param>
 /// <param name="Google">The cell of Google.Protobuf.</param>
-/// <param name="Others">The names of the other libraries, and their cells.</param>
-sealed record ComparedWork(string Work, AnswerCell Google, IReadOnlyList<(string Library, AnswerCell Cell)> Others);
+/// <param name="Others">The cells of the other libraries.</param>
+sealed record ComparedWork(string Work, AnswerCell Google, IReadOnlyList<ComparedCell> Others)
+{
+    public IEnumerable<string> Libraries => Others.Select(other => other.Library).Distinct();
+
+    /// <summary>Returns the measurement of a library. Of several destinations the one with the lowest ratio counts. The probability that it
+    /// is falsely called faster is at most the sum of those of all destinations (Bonferroni's inequality).</summary>
+    /// <returns>The cell, and its pair; no pair if it was not measured.</returns>
+    public (ComparedCell Cell, DuetPair? Pair) Of(DuetResult result, string library)
+    {
+        (ComparedCell Cell, DuetPair? Pair)[] all =
+            [.. Others.Where(other => other.Library == library).Select(other => (other, Pair(result, other.Cell)))];
+        return all.Where(one => one.Pair is { } pair && WhyNot(pair) is null).OrderBy(one => one.Pair!.Ratio).Concat(all).First();
+    }
+
+    /// <summary>Returns the nanoseconds of Google.Protobuf, over the processes of all pairs that have its cell; null if there is
+    /// none.</summary>
+    public Median? GoogleTime(DuetResult result)
+    {
+        double[] times =
+        [
+            .. result.Duets.Where(pair => Google.Is(pair.Old.Method, pair.Old.Parameters)).SelectMany(pair => pair.Processes)
+                .Select(process => process.OldNanoseconds).Where(time => time > 0),
+        ];
+        return times.Length == 0 ? null : Median.Of(times);
+    }
+
+    public bool IsIn(DuetResult result) =>
+        Others.Any(other => Pair(result, other.Cell) is not null || Failure(result, other.Cell) is not null);
+
+    /// <summary>Returns why nothing may be concluded from a pair; null if there is no such reason.</summary>
+    public static string? WhyNot(DuetPair pair) => DuetVerdict.WhyNot([pair]) is { } reason
+        ? pair.Processes.Count < 2 ? "the run was stopped before its second process" : reason
+        : pair is { Low: not null, High: not null } ? null : "no interval";
+
+    internal static DuetFailure? Failure(DuetResult result, AnswerCell cell) => result.Failed.FirstOrDefault(failure =>
+        failure.New.Split('(')[0].Split('.')[^1] == cell.Method);
+
+    DuetPair? Pair(DuetResult result, AnswerCell cell) => result.Duets.FirstOrDefault(pair =>
+        Google.Is(pair.Old.Method, pair.Old.Parameters) && cell.Is(pair.New.Method, pair.New.Parameters));
+}
+
+/// <param name="Library">The name of the library.</param>
+/// <param name="Destination">Where it writes, such as "to a stream", if the library has cells for several destinations.</param>
+sealed record ComparedCell(string Library, AnswerCell Cell, string? Destination = null)
+{
+    public string Name => Destination is null ? Library : $"{Library} ({Destination})";
+}
 
 /// <param name="Parameter">The name and the value of a parameter; null for a cell without parameters.</param>
 sealed record AnswerCell(string Method, (string Name, string Value)? Parameter = null)
@@ -27,14 +73,18 @@ sealed class Answer(IReadOnlyList<ComparedWork> works)
 
     public Answer Only(Predicate<string> isWanted) => new([.. works.Where(work => isWanted(work.Work))]);
 
+    /// <summary>Returns whether a result has anything of this answer.</summary>
+    public bool IsIn(DuetResult result) => works.Any(work => work.IsIn(result));
+
     public void Write(DuetResult result, TextWriter output)
     {
-        var width = works.SelectMany(work => work.Others).Max(other => other.Library.Length) + 2;
-        foreach (var work in works)
+        foreach (var work in Works(result))
         {
-            output.WriteLine($"\n{work.Work} (Google.Protobuf: {First(result, work.Google)})");
-            foreach (var (name, cell) in work.Others)
-                output.WriteLine($"  {name.PadRight(width)}{Line(result, work.Google, cell)}");
+            (ComparedCell Cell, DuetPair? Pair)[] lines = [.. work.Libraries.Select(library => work.Of(result, library))];
+            var width = lines.Max(line => line.Cell.Name.Length) + 2;
+            output.WriteLine($"\n{work.Work} (Google.Protobuf: {Google(result, work)})");
+            foreach (var (cell, pair) in lines)
+                output.WriteLine($"  {cell.Name.PadRight(width)}{Line(result, cell.Cell, pair)}");
         }
     }
 
@@ -42,14 +92,13 @@ sealed class Answer(IReadOnlyList<ComparedWork> works)
     /// takes, with its interval.</summary>
     public string Table(DuetResult result)
     {
-        string[] names = [.. works.SelectMany(work => work.Others).Select(other => other.Library).Distinct()];
-        return Markdown.Table(["Work", "Google.Protobuf:", .. names.Select(name => name + ":")], works.Select(work => (string[])
-            [work.Work, First(result, work.Google), .. names.Select(name => Share(work, name))]));
+        string[] names = [.. works.SelectMany(work => work.Libraries).Distinct()];
+        return Markdown.Table(["Work", "Google.Protobuf:", .. names.Select(name => name + ":")], Works(result).Select(work => (string[])
+            [work.Work, Google(result, work), .. names.Select(name => Share(work, name))]));
 
         string Share(ComparedWork work, string name) =>
-            work.Others.FirstOrDefault(other => other.Library == name).Cell is not { } cell
-            || Pair(result, work.Google, cell) is not { Low: { } low, High: { } high } pair
-            ? "-" : string.Create(CultureInfo.InvariantCulture, $"{pair.Ratio:0.00} [{low:0.00} to {high:0.00}]");
+            work.Libraries.Contains(name) && work.Of(result, name) is ({ } cell, { Low: { } low, High: { } high } pair)
+                ? Ratio(pair.Ratio, low, high) + (cell.Destination is null ? "" : $" ({cell.Destination})") : "-";
     }
 
     /// <summary>Writes what limits the trust in a result: wide intervals, and other programs.</summary>
@@ -68,33 +117,34 @@ sealed class Answer(IReadOnlyList<ComparedWork> works)
         MachineLoad.Write(output, result);
     }
 
-    /// <summary>The time and the allocated bytes of a cell; null if it was not measured.</summary>
-    public static DuetSide? Of(DuetResult result, AnswerCell cell) =>
-        result.Duets.SelectMany(pair => new[] { pair.Old, pair.New }).FirstOrDefault(side => cell.Is(side.Method, side.Parameters));
+    public static string Ratio(double ratio, double low, double high) =>
+        string.Create(CultureInfo.InvariantCulture, $"{ratio:0.00} [{low:0.00} to {high:0.00}]");
 
-    static string Line(DuetResult result, AnswerCell first, AnswerCell cell)
+    // a result of another state of this program may not have all kinds of work
+    IEnumerable<ComparedWork> Works(DuetResult result) =>
+        works.Where(work => work.Others.Count > 0 && (result.Partial || work.IsIn(result)));
+
+    static string Line(DuetResult result, AnswerCell cell, DuetPair? pair)
     {
-        var pair = Pair(result, first, cell);
-        if (pair is { Low: { } low, High: { } high })
-            return string.Create(CultureInfo.InvariantCulture, $"takes {pair.Ratio:0.00} of Google's time [{low:0.00} to {high:0.00}]")
-                + Allocated(pair);
-        if (pair is not null)
-            return "not judged: the run was stopped before its second process";
-        var failed = result.Failed.FirstOrDefault(failure => failure.New.Contains("." + cell.Method, StringComparison.Ordinal)
-            || failure.New.StartsWith(cell.Method, StringComparison.Ordinal));
-        return $"not measured: {failed?.Reason ?? "the run was stopped"}";
-    }
+        if (pair is null)
+        {
+            var reason = ComparedWork.Failure(result, cell)?.Reason
+                ?? (result.Partial ? "the run was stopped" : "it is not in this result");
+            return $"not measured: {ResultText.Clean(reason)}";
+        }
 
-    static DuetPair? Pair(DuetResult result, AnswerCell first, AnswerCell cell) => result.Duets.FirstOrDefault(pair =>
-        first.Is(pair.Old.Method, pair.Old.Parameters) && cell.Is(pair.New.Method, pair.New.Parameters));
+        return ComparedWork.WhyNot(pair) is { } why ? $"not judged: {why}"
+            : string.Create(CultureInfo.InvariantCulture,
+                $"takes {pair.Ratio:0.00} of Google's time [{pair.Low:0.00} to {pair.High:0.00}]") + Allocated(pair);
+    }
 
     static string Allocated(DuetPair pair) =>
         pair.New.AllocatedBytesPerOperation < 1 && pair.Old.AllocatedBytesPerOperation < 1 ? ""
         : $", and allocates {DuetFigures.Bytes(pair.New.AllocatedBytesPerOperation)} B instead of "
             + $"{DuetFigures.Bytes(pair.Old.AllocatedBytesPerOperation)} B";
 
-    static string First(DuetResult result, AnswerCell cell) =>
-        Of(result, cell) is { } side ? Figures.Nanoseconds(side.NanosecondsPerOperation) : "-";
+    static string Google(DuetResult result, ComparedWork work) =>
+        work.GoogleTime(result) is { } time ? Figures.Nanoseconds(time.Value) : "-";
 
     static RunnerCell Find(IReadOnlyList<RunnerCell> cells, AnswerCell wanted) =>
         cells.FirstOrDefault(cell => wanted.Is(cell.Method, cell.Parameters))

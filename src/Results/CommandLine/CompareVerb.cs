@@ -101,9 +101,11 @@ public static class CompareVerb
         }
     }
 
-    static string[] LastTwo(string folder)
-    {
-        string[] files = Directory.Exists(folder) ? [.. Directory.GetFiles(folder, "*.json").Order(StringComparer.Ordinal).TakeLast(2)] : [];
-        return files.Length == 2 ? files : throw new UsageException($"compare: {folder} has no two results to compare");
-    }
+    static string[] LastTwo(string folder) => Saved(folder) is [.., var one, var other] ? [one, other]
+        : throw new UsageException($"compare: {folder} has no two results to compare");
+
+    /// <summary>Returns the answers that a created project has saved, the oldest first. Without the extension, because the second file of a
+    /// minute has the name of the first one with "-2".</summary>
+    public static string[] Saved(string folder) => !Directory.Exists(folder) ? []
+        : [.. Directory.GetFiles(folder, "*.json").OrderBy(Path.GetFileNameWithoutExtension, StringComparer.Ordinal)];
 }

@@ -149,6 +149,11 @@ public partial class CreatedProjectTests(BuiltProject project) : IClassFixture<B
         var file = Assert.Single(Directory.GetFiles(results));
         AssertLast($"stopped: what was measured until then is above, and in {Path.GetRelativePath(project.Folder, file)}", answer);
         Assert.Contains("not judged: the run was stopped before its second process", answer, StringComparison.Ordinal);
+        var again = Run(project.Folder, [(BuiltProject.Only, "Google,Slab")], "--saved", "--rate", "7");
+        Assert.Equal((0, ""), (again.Exit, again.Error));
+        Assert.Contains(Path.GetRelativePath(project.Folder, file), again.Output, StringComparison.Ordinal);
+        Assert.Contains("not judged: the run was stopped before its second process", again.Output, StringComparison.Ordinal);
+        Assert.Single(Directory.GetFiles(results));
 
         var cells = await StopAsync(project.Folder, 100, SecondCell, [.. few, "--filter", "*SerializeOrder*"]);
         AssertFirstCells("erializeOrder", cells, project.Folder);
