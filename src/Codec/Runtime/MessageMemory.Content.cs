@@ -181,7 +181,7 @@ public sealed partial class MessageMemory
         room.AsSpan(length, slack).Clear();
         keepsBlock = false;
         Add(new() { Memory = room, Owned = room.Array, OwnedStart = room.Offset });
-        (first.Length, first.InlineCount) = (length, length + 1);
+        first.Length = length;
         SetRest(room[length..], length);
     }
 

@@ -54,9 +54,11 @@ public sealed partial class MessageMemory
 
     // The unused rest of the last stretch. This stretch is the last block.
     byte[]? restArray;
-    int restStart;
-    int restCount;
+
+    // The index in the array of an address, minus the address.
+    int restShift;
     int restAddress;
+    int restEnd;
 
     // Whether a block is the memory of a caller's MemoryManager. The code of the MemoryManager runs when the span is read.
     bool hasCode;
@@ -150,16 +152,43 @@ public sealed partial class MessageMemory
         return Store(utf8);
     }
 
+    // Not inlined: the compiler inlines a limited amount of code into the method that makes a message, and strings have most of it.
+
     /// <summary>Encodes a string into the message's own memory. A lone surrogate becomes U+FFFD.</summary>
     /// <inheritdoc cref="Store" path="/exception"/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     public ByteRange StoreString(ReadOnlySpan<char> text)
     {
         if (text.IsEmpty) return default;
-        var room = Reserve(Encoding.UTF8.GetByteCount(text), out var range);
-        var written = Encoding.UTF8.GetBytes(text, room);
+        if (text.Length <= restEnd - slack - restAddress)
+        {
+            ref var room = ref MemoryMarshal.GetReference(restArray.AsSpan(restAddress + restShift, text.Length + slack));
+            if (AsciiText.TryEncode(text, ref room)) return Commit(ref room, text.Length);
+        }
+
+        return StoreStringSlow(text);
+    }
+
+    const int longestCharacter = 3;
+
+    // For a text that is not ASCII, or has no room. It is counted only if there may be no room.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    ByteRange StoreStringSlow(ReadOnlySpan<char> text)
+    {
+        var rest = restEnd - slack - restAddress;
+        if (text.Length <= rest / longestCharacter)
+        {
+            var room = restArray.AsSpan(restAddress + restShift, rest + slack);
+            return Commit(ref MemoryMarshal.GetReference(room), Encoding.UTF8.GetBytes(text, room[..rest]));
+        }
+
+        // The attempt to store ASCII may have written behind the stored bytes.
+        if (rest >= 0) Commit(ref MemoryMarshal.GetReference(restArray.AsSpan(restAddress + restShift, slack)), 0);
+        var counted = Reserve(Encoding.UTF8.GetByteCount(text), out var range);
+        var written = Encoding.UTF8.GetBytes(text, counted);
 
         // Another thread may have changed the text meanwhile, so that fewer bytes were written than reserved.
-        room[written..].Clear();
+        counted[written..].Clear();
         return range;
     }
 
@@ -205,17 +234,23 @@ public sealed partial class MessageMemory
     /// <summary>Reserves memory for bytes, after all bytes that the message has stored.</summary>
     internal Span<byte> Reserve(int length, out ByteRange range)
     {
-        if (length > restCount - slack) RentStretch(length);
-        var room = restArray.AsSpan(restStart, length + slack);
-        ref var behind = ref MemoryMarshal.GetReference(room[length..]);
+        if (length > restEnd - slack - restAddress) RentStretch(length);
+        var room = restArray.AsSpan(restAddress + restShift, length + slack);
+        range = Commit(ref MemoryMarshal.GetReference(room), length);
+        return room[..length];
+    }
+
+    /// <summary>Makes bytes at the start of the rest stored bytes. There must be room for them and the zeros after them.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    ByteRange Commit(ref byte room, int length)
+    {
+        ref var behind = ref Unsafe.Add(ref room, (uint)length);
         Vector256<byte>.Zero.StoreUnsafe(ref behind);
         Vector256<byte>.Zero.StoreUnsafe(ref behind, slack / 2);
-        range = new(restAddress, length);
-        restStart += length;
-        restCount -= length;
-        restAddress += length;
-        if (blockCount == 1) (first.Length, first.InlineCount) = (restAddress, restAddress + 1);
-        return room[..length];
+        var address = restAddress;
+        restAddress = address + length;
+        if (blockCount == 1) first.Length = address + length;
+        return new(address, length);
     }
 
     /// <summary>Gets the range of bytes of the payload, which must exist. Bytes that cross the border of two blocks are copied.</summary>
@@ -255,10 +290,10 @@ public sealed partial class MessageMemory
         if (length > Array.MaxLength - slack) ThrowTooLarge();
         if (restArray is not null && restAddress == 0) DropBlocks();
         var segment = Rent(Math.Max(length + slack, stretch));
-        if (restArray == segment.Array && restStart + restCount == segment.Offset && segment.Count <= int.MaxValue - end)
+        if (restArray == segment.Array && restEnd + restShift == segment.Offset && segment.Count <= int.MaxValue - end)
         {
             ref var last = ref blocks[blockCount - 1];
-            restCount += segment.Count;
+            restEnd += segment.Count;
             last.Memory = new(segment.Array, last.OwnedStart, last.Memory.Length + segment.Count);
             end += segment.Count;
             return;
@@ -269,7 +304,7 @@ public sealed partial class MessageMemory
     }
 
     void SetRest(ArraySegment<byte> room, int address) =>
-        (restArray, restStart, restCount, restAddress) = (room.Array, room.Offset, room.Count, address);
+        (restArray, restShift, restAddress, restEnd) = (room.Array, room.Offset - address, address, address + room.Count);
 
     ArraySegment<byte> Rent(int length)
     {
@@ -307,7 +342,7 @@ public sealed partial class MessageMemory
                 Array = segment.Array!,
                 Start = segment.Offset,
                 Length = Math.Min(segment.Count, block.Stored),
-                InlineCount = block.Owned is null ? Math.Max(0, segment.Count + 1 - slack) : 0
+                Unpadded = block.Owned is null ? slack : 0
             };
         }
 
@@ -346,9 +381,9 @@ public sealed partial class MessageMemory
         public int Start;
         public int Length;
 
-        // The number of addresses from which the writer may copy a short string without a further check. A block of the message's own
-        // memory has zeros after its last byte. A payload of the caller has no such bytes after its end.
-        public int InlineCount;
+        // The number of zeros that the block lacks. A block of the message's own memory has zeros after its last byte. A payload of the
+        // caller has no such bytes after its end.
+        public int Unpadded;
     }
 
     struct Block
@@ -376,9 +411,10 @@ public sealed partial class MessageMemory
         get
         {
             // The values are compared with the array, because a writer on another thread may see values of two contents.
-            var (array, start, count) = (first.Array, first.Start, first.InlineCount);
+            var (array, start, length) = (first.Array, first.Start, first.Length);
+            var count = length + 1 - first.Unpadded;
             var fits = (ulong)(uint)start + (uint)count + (slack - 1) <= (uint)array.Length;
-            return (array, start, fits ? count : 0);
+            return (array, start, fits && length > 0 ? count : 0);
         }
     }
 
@@ -555,8 +591,8 @@ public sealed partial class MessageMemory
     {
         ref var block = ref blocks[0];
         block.Content = null;
-        first.Length = first.InlineCount = 0;
-        (restStart, restCount, restAddress) = (block.OwnedStart, block.Memory.Length, 0);
+        first.Length = 0;
+        (restShift, restAddress, restEnd) = (block.OwnedStart, 0, block.Memory.Length);
     }
 
     /// <summary>Releases the blocks: those with stored bytes, or the one that <see cref="Rewind"/> kept if the input cannot be stored in
@@ -576,7 +612,7 @@ public sealed partial class MessageMemory
         else Array.Clear(blocks, 0, blockCount);
         first = new() { Array = [] };
         (blockCount, end, keepsBlock, hasCode) = (0, 0, false, false);
-        (restArray, restStart, restCount, restAddress) = (null, 0, 0, 0);
+        (restArray, restShift, restAddress, restEnd) = (null, 0, 0, 0);
     }
 
     void ForgetContent()

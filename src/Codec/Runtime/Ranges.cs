@@ -129,6 +129,8 @@ public static class MapKey
     /// <param name="buffer">The destination. A key that does not fit is encoded into a new array.</param>
     public static ReadOnlySpan<byte> Encode(ReadOnlySpan<char> key, Span<byte> buffer)
     {
+        if (!key.IsEmpty && key.Length <= buffer.Length && AsciiText.TryEncode(key, ref MemoryMarshal.GetReference(buffer)))
+            return buffer[..key.Length];
         if (!Encoding.UTF8.TryGetBytes(key, buffer, out var length)) return Encoding.UTF8.GetBytes(key.ToArray());
         return buffer[..length];
     }
