@@ -29,7 +29,7 @@ class MessageCode(ProtoField field) : FieldCode(field)
     {
         Head(code, "Gets or creates the message of");
         ViewCode.Method(code, Field.Owner.Names, $"{Calls.Type} {Names.Mutable}()",
-            [$"var at = {Array}.Open({Existing});", .. LinkIt("at"), $"return new({Array}, at, {Array}.Stamp);"]);
+            [$"var at = {Array}.Add({Existing});", .. LinkIt("at"), $"return new({Array}, at, {Array}.Stamp);"]);
         if (!Field.Owner.IsMapEntry) SetCopy(code);
         PresenceCode.Clear(code, Field, Forget);
     }
@@ -61,8 +61,7 @@ class MessageCode(ProtoField field) : FieldCode(field)
     protected string Forget => Field.Owner.IsMapEntry ? $"{Slot} = storage.{Names.Storage}.Append();" : $"{Slot} = 0;";
 
     /// <summary>Gets the statements that make the element with the index in a local the sub-message.</summary>
-    protected IEnumerable<string> LinkIt(string local) =>
-        [$"fields = ref {Field.Owner.Names.Mutable}();", $"{Slot} = {local};", .. MarkPresent];
+    protected IEnumerable<string> LinkIt(string local) => [.. Calls.TakeFieldsAgain, $"{Slot} = {local};", .. MarkPresent];
 
     /// <summary>The index of the existing sub-message; 0 if another field of the oneof is set, which uses the same slot.</summary>
     protected string Existing => IsOneof ? $"{IsPresent("")} ? {Slot} : 0" : Slot;
@@ -164,7 +163,7 @@ sealed class WrapperCode(ProtoField field) : MessageCode(field)
             Head(code, "Sets");
             ViewCode.Method(code, Field.Owner.Names, $"void {Names.Set}({type} {parameter})",
             [
-                $"var at = {Array}.Open({Existing});",
+                $"var at = {Array}.Add({Existing});",
                 $"new {Calls.Type}({Array}, at, {Array}.Stamp).SetValue({parameter});",
                 .. LinkIt("at"),
             ]);
@@ -213,7 +212,7 @@ class RepeatedMessageCode(ProtoField field) : FieldCode(field)
         [
             $"var {Names.Local} = {Slot};",
             $"var at = {Array}.Add(ref {Names.Local});",
-            $"fields = ref {Field.Owner.Names.Mutable}();",
+            .. Calls.TakeFieldsAgain,
             $"{Slot} = {Names.Local};",
             .. MarkPresent,
             $"return new({Array}, at, {Array}.Stamp);",
@@ -360,6 +359,11 @@ sealed class MessageCalls(ProtoField field)
     const int smallBytes = 49;
 
     string Code => StorageType;
+
+    /// <summary>Gets the statements that take the fields of the owner again after a sub-message was added. A message that contains itself
+    /// has both in one array, which may have grown.</summary>
+    public IReadOnlyList<string> TakeFieldsAgain { get; } =
+        field.Message == field.Owner ? [$"fields = ref {field.Owner.Names.Mutable}();"] : [];
 
     /// <summary>Writes statements that read into an existing element.</summary>
     public void Parse(CodeWriter code, string array, string index) => ParseInto(code, array, Element(message, array, index));

@@ -332,16 +332,20 @@ static class ViewCode
     {
         if (statements.Count == 1 && statements[0].StartsWith(slot, StringComparison.Ordinal))
         {
-            code.Member($"public {signature} => {names.Mutable}().{statements[0][slot.Length..]}");
+            code.Member($"public {signature} => {Located(signature)}.{statements[0][slot.Length..]}");
             return;
         }
 
         code.Open("public " + signature);
-        code.Line($"ref var fields = ref {names.Mutable}();");
+        code.Line($"ref var fields = ref {Located(signature)};");
         code.Lines(statements);
         code.Close();
         code.Line();
     }
+
+    // What Mutable does, without its call: the compiler inlines a limited number of calls into the method that makes a message.
+    static string Located(string signature) =>
+        signature.Contains("int index", StringComparison.Ordinal) ? "storage.Mutable(this.index, stamp)" : "storage.Mutable(index, stamp)";
 
     static bool IsOneSlot(string value) =>
         value.StartsWith(slot, StringComparison.Ordinal) && value.AsSpan(slot.Length).IndexOfAny(" (?") < 0;

@@ -296,6 +296,12 @@ public class Storage<T> : Storage
             return index;
         }
 
+        return AppendSlow();
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    int AppendSlow()
+    {
         var range = default(ElementRange);
         return Append(ref range);
     }
@@ -487,6 +493,17 @@ public class Storage<T> : Storage
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ref T Mutable(int index, int stamp)
     {
+        // A storage of messages always has element 0, so the second comparison refuses index 0, too.
+        var array = items;
+        if (HasMoved(stamp) || (uint)(index - 1) >= (uint)(filled - 1) || (uint)index >= (uint)array.Length)
+            return ref MutableSlow(index, stamp);
+        return ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(array), (uint)index);
+    }
+
+    // All cases of a setter that are not the usual one are one call. With three calls the compiler inlined fewer setters into a method.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    ref T MutableSlow(int index, int stamp)
+    {
         if (HasMoved(stamp)) index = Find((index, stamp)).Index;
         if (index == 0) ThrowAbsent();
         return ref this[index];
@@ -527,6 +544,12 @@ public class Storage<T> : Storage
         if (before.Count > 0 && range.Start != before.Start) Forward(before, range.Start);
         return index;
     }
+
+    /// <summary>Gets the index of a sub-message for a setter, as <see cref="Open"/> does for a parse. It is not inlined, because a method
+    /// that makes a message calls it many times.</summary>
+    /// <inheritdoc cref="Open"/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public int Add(int index) => Open(index);
 
     /// <summary>Adds a zeroed entry to a map of which there may be views. The views stay valid if the entries are moved.</summary>
     /// <inheritdoc cref="Append(ref ElementRange)"/>
