@@ -68,7 +68,7 @@ sealed class MessageAnswer(Type benchmarks, MeasuredMethod? method, IReadOnlyLis
         output.WriteLine($"""
 
             Each process alternates between both libraries and gives one ratio. The geometric mean of these ratios is
-            shown, with its 95 % interval in brackets. One of 20 intervals is expected to be wrong; more
+            shown, with its 95 % interval in brackets. At most one of 20 intervals is expected to be wrong; more
             processes, or duet, decide a small difference.
             {destinations}
             rows in the table of --filter '*' only. The slab codec creates .NET strings only where the

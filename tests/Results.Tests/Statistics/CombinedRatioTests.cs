@@ -16,8 +16,8 @@ public class CombinedRatioTests
         Assert.Equal(both.High, turned.High, 1e-9);
     }
 
-    /// <summary>2,000 runs of a program that takes 0.4 of the time for one work and 0.9 for the other. Their intervals contain the true ratio
-    /// of both at least as often as they promise. The standard error of 95 % is 0.49 % then; four of them are tolerated.</summary>
+    /// <summary>2,000 runs of a program that takes 0.4 of the time for one work and 0.9 for the other. Their intervals contain the true
+    /// ratio of both at least as often as they promise. The standard error of 95 % is 0.49 % then; four of them are tolerated.</summary>
     /// <param name="first">The standard deviation of the logarithm of the ratio of a process.</param>
     /// <param name="old">That of the old program's time in a process.</param>
     [Theory]
