@@ -52,7 +52,7 @@ public sealed class BenchmarkProgramTests : IDisposable
         Assert.Empty(CompareVerb.Saved(Path.Combine(folder.Path, "none")));
     }
 
-    (int Exit, string Error) Refused(string file, params string[] more)
+    static (int Exit, string Error) Refused(string file, params string[] more)
     {
         var (exit, _, error) = Saved(["--saved", file, .. more]);
         return (exit, error);
