@@ -14,7 +14,7 @@ sealed record Alternative(string Name, string Library, ComparedWork Read, bool I
 sealed class ServiceAnswer(IReadOnlyList<Alternative> alternatives, IReadOnlyList<(string Does, ComparedWork Work)> writes)
 {
     // of Google's time: a saving that is less certain than this is not promised
-    const double wide = 0.15;
+    const double mostUncertain = 0.15;
 
     // of a core, below which no library is worth a change
     const double little = 0.01;
@@ -108,7 +108,7 @@ sealed class ServiceAnswer(IReadOnlyList<Alternative> alternatives, IReadOnlyLis
             one.Ratio is { } ratio ? $"{Answer.Ratio(ratio.Value, ratio.Low, ratio.High)} of Google's time" : "-";
     }
 
-    static bool IsSurelyFaster(RatioEstimate ratio) => ratio.High < 1 && (ratio.High - ratio.Low) / 2 <= wide;
+    static bool IsSurelyFaster(RatioEstimate ratio) => ratio.High < 1 && (ratio.High - ratio.Low) / 2 <= mostUncertain;
 
     static string[] Bytes(double? size) => size is not { } of ? [] : [string.Create(CultureInfo.InvariantCulture,
         $"Its messages are {Math.Abs(of - 1):P0} {(of < 1 ? "smaller" : "larger")}.")];
