@@ -8,8 +8,10 @@ namespace ProtoBench.Harness;
 static class Agreement
 {
     /// <summary>Compares the output of each library with the message that Google.Protobuf reads from the payload.</summary>
+    /// <param name="reference">Google.Protobuf, whose results of all other work the libraries have to write.</param>
     /// <returns>The first disagreement, with the payload, the library, the field and the offset; null if there is none.</returns>
-    public static string? FirstDisagreement(MessageParser parser, PayloadSet payloads, IEnumerable<ComparedLibrary> libraries)
+    public static string? FirstDisagreement(MessageParser parser, PayloadSet payloads, ComparedLibrary reference,
+        IEnumerable<ComparedLibrary> libraries)
     {
         ComparedLibrary[] all = [.. libraries];
         foreach (var payload in payloads.All)
@@ -25,10 +27,16 @@ static class Agreement
                 return $"{payload.Name}: Google.Protobuf cannot read it: {e.Message}";
             }
 
+            var works = reference.Works.ToDictionary(work => work.Key, work => parser.ParseFrom(work.Value(bytes)));
             foreach (var library in all)
             {
-                if (Compare(parser, expected, bytes, library) is { } difference)
+                if (Compare(parser, expected, library, () => library.RoundTrip(library.FromProtobuf?.Invoke(bytes) ?? bytes)) is { } difference)
                     return $"{payload.Name}: {library.Package} {difference}";
+                foreach (var (name, work) in library.Works)
+                {
+                    if (Compare(parser, works[name], library, () => work(bytes)) is { } other)
+                        return $"{payload.Name}: {library.Package} ({name}) {other}";
+                }
             }
         }
 
@@ -76,13 +84,13 @@ static class Agreement
     /// <summary>Separates the libraries that are measured from those that are left out.</summary>
     /// <returns>All libraries except optional ones that disagree, and the first disagreement of each of these.</returns>
     internal static (IReadOnlyList<ComparedLibrary> Measured, IReadOnlyList<string> LeftOut) Split(
-        MessageParser parser, PayloadSet payloads, IEnumerable<ComparedLibrary> libraries)
+        MessageParser parser, PayloadSet payloads, IReadOnlyList<ComparedLibrary> libraries)
     {
         List<ComparedLibrary> measured = [];
         List<string> leftOut = [];
         foreach (var library in libraries)
         {
-            if (library.IsOptional && FirstDisagreement(parser, payloads, [library]) is { } disagreement)
+            if (library.IsOptional && FirstDisagreement(parser, payloads, libraries[0], [library]) is { } disagreement)
                 leftOut.Add(disagreement);
             else
                 measured.Add(library);
@@ -91,11 +99,11 @@ static class Agreement
         return (measured, leftOut);
     }
 
-    static string? Compare(MessageParser parser, IMessage expected, byte[] payload, ComparedLibrary library)
+    static string? Compare(MessageParser parser, IMessage expected, ComparedLibrary library, Func<byte[]> write)
     {
         try
         {
-            var written = library.RoundTrip(library.FromProtobuf?.Invoke(payload) ?? payload);
+            var written = write();
             written = library.ToProtobuf?.Invoke(written) ?? written;
             var read = parser.ParseFrom(written);
             if (read.Equals(expected))

@@ -12,6 +12,10 @@ public sealed record ComparedLibrary(string Name, string Package, Func<byte[], b
     /// <summary>Whether the other libraries are measured if this one does not agree. Its rows are then left out.</summary>
     public bool IsOptional { get; init; }
 
+    /// <summary>Gets the other kinds of work by name: each takes a message in protobuf, and returns what the library writes. All libraries
+    /// have to write what the first one writes.</summary>
+    public IReadOnlyDictionary<string, Func<byte[], byte[]>> Works { get; init; } = new Dictionary<string, Func<byte[], byte[]>>();
+
     /// <summary>Converts a message from protobuf to the library's own format; null if that is protobuf.</summary>
     public Func<byte[], byte[]>? FromProtobuf { get; init; }
 

@@ -126,11 +126,12 @@ sealed class MessageAnswer(Type benchmarks, MeasuredMethod? method, IReadOnlyLis
         [
             .. new[]
             {
-                Work("Read", "Deserialize", others, null),
                 Work("Read every field", "DeserializeTouch", others, null),
                 Work("Read every field, with a .NET string for each string field", "DeserializeTouch",
                     [.. others.Where(library => library.Name == "Slab")], "Strings"),
-                Work("Write", "Serialize", others, null),
+                Work("Make a message and write it", "Make", others, null),
+                Work("Serve: read a message and a third of its fields, make a reply and write it", "Serve", others, null),
+                Work("Write a message that exists", "Serialize", others, null),
             }.OfType<ComparedWork>(),
         ];
 

@@ -60,10 +60,21 @@ public class AgreementTests
     }
 
     [Fact]
+    public void Other_work_has_to_give_what_the_first_library_gives()
+    {
+        static byte[] Named(string name) => new ForwardRequest { TraceId = name }.ToByteArray();
+        var reference = google with { Works = new Dictionary<string, Func<byte[], byte[]>> { ["Make"] = _ => Named("made") } };
+        var other = google with { Works = new Dictionary<string, Func<byte[], byte[]>> { ["Make"] = _ => Named("other") } };
+        Assert.Null(Agreement.FirstDisagreement(ForwardRequest.Parser, Payloads, reference, [reference]));
+        Assert.StartsWith("one.bin: Google.Protobuf (Make) writes another message: traceId; ",
+            Agreement.FirstDisagreement(ForwardRequest.Parser, Payloads, reference, [other]), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void A_payload_that_is_no_message_is_named()
     {
         var set = new PayloadSet([new("cut.bin", new byte[] { 10, 5 })]);
-        Assert.StartsWith("cut.bin: Google.Protobuf cannot read it: ", Agreement.FirstDisagreement(ForwardRequest.Parser, set, [google]),
+        Assert.StartsWith("cut.bin: Google.Protobuf cannot read it: ", Agreement.FirstDisagreement(ForwardRequest.Parser, set, google, [google]),
             StringComparison.Ordinal);
     }
 
@@ -88,5 +99,5 @@ public class AgreementTests
     static PayloadSet Payloads => new([new("one.bin", request.ToByteArray())]);
 
     static string? FirstDisagreement(params ComparedLibrary[] libraries) =>
-        Agreement.FirstDisagreement(ForwardRequest.Parser, Payloads, libraries);
+        Agreement.FirstDisagreement(ForwardRequest.Parser, Payloads, google, libraries);
 }

@@ -70,10 +70,14 @@ static class GoogleConversions
     }
 
     /// <summary>Gets the qualified name of Google's class of a message.</summary>
-    public static string GoogleName(ProtoMessage message)
+    public static string GoogleName(ProtoMessage message) => TypeName(message);
+
+    /// <summary>Gets the qualified name of Google's type of a message or an enum.</summary>
+    public static string TypeName(object type)
     {
-        var name = Identifier.Escape(message.Descriptor.Name);
-        if (message.Parent is { } parent) return $"{GoogleName(parent)}.Types.{name}";
-        return Scope(message.File) + name;
+        var (name, file, parent) = type is ProtoEnum one
+            ? (one.Descriptor.Name, one.File, one.Parent) : type is ProtoMessage message
+            ? (message.Descriptor.Name, message.File, message.Parent) : throw new ArgumentException("It is no type.", nameof(type));
+        return (parent is null ? Scope(file) : TypeName(parent) + ".Types.") + Identifier.Escape(name);
     }
 }

@@ -5,10 +5,11 @@ namespace ProtoBench.Codec.Generator.Model;
 
 sealed class ProtoEnum
 {
-    public ProtoEnum(ProtoFile file, EnumDescriptorProto descriptor, Features features, IReadOnlyList<int> path, string qualifier,
-        string name)
+    public ProtoEnum(ProtoFile file, ProtoMessage? parent, EnumDescriptorProto descriptor, Features features, IReadOnlyList<int> path,
+        string qualifier, string name)
     {
         File = file;
+        Parent = parent;
         Descriptor = descriptor;
         Path = path;
         Name = name;
@@ -19,6 +20,8 @@ sealed class ProtoEnum
     }
 
     public ProtoFile File { get; }
+
+    public ProtoMessage? Parent { get; }
 
     public EnumDescriptorProto Descriptor { get; }
 

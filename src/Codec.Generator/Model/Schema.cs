@@ -72,7 +72,7 @@ sealed class TypeCollector(ProtoFile file, Dictionary<string, ProtoMessage> mess
         for (var i = 0; i < file.Descriptor.MessageType.Count; i++)
             file.Messages.Add(Add(null, file.Descriptor.MessageType[i], [fileMessages, i], file.Qualifier, package, file.Features, names));
         for (var i = 0; i < file.Descriptor.EnumType.Count; i++)
-            file.Enums.Add(Add(file.Descriptor.EnumType[i], [fileEnums, i], file.Qualifier, package, file.Features, names));
+            file.Enums.Add(Add(null, file.Descriptor.EnumType[i], [fileEnums, i], file.Qualifier, package, file.Features, names));
     }
 
     /// <summary>Gets the C# name of a type. It is changed only if it is reserved or begins with a digit: protoc names the entry of a map
@@ -109,14 +109,15 @@ sealed class TypeCollector(ProtoFile file, Dictionary<string, ProtoMessage> mess
             message.Messages.Add(
                 Add(message, descriptor.NestedType[i], [.. path, nestedMessages, i], nestedQualifier, protoName, features, inside, types));
         for (var i = 0; i < descriptor.EnumType.Count; i++)
-            message.Enums.Add(Add(descriptor.EnumType[i], [.. path, nestedEnums, i], nestedQualifier, protoName, features, inside, types));
+            message.Enums.Add(
+                Add(message, descriptor.EnumType[i], [.. path, nestedEnums, i], nestedQualifier, protoName, features, inside, types));
         return message;
     }
 
-    ProtoEnum Add(EnumDescriptorProto descriptor, int[] path, string qualifier, string scopeName, Features outer, NameScope siblings,
-        string outerTypes = "")
+    ProtoEnum Add(ProtoMessage? parent, EnumDescriptorProto descriptor, int[] path, string qualifier, string scopeName, Features outer,
+        NameScope siblings, string outerTypes = "")
     {
-        var result = new ProtoEnum(file, descriptor, outer, path, qualifier, TypeName(descriptor.Name, siblings, outerTypes));
+        var result = new ProtoEnum(file, parent, descriptor, outer, path, qualifier, TypeName(descriptor.Name, siblings, outerTypes));
         enums.Add(scopeName + "." + descriptor.Name, result);
         return result;
     }

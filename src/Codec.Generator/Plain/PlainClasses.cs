@@ -7,8 +7,8 @@ using FieldType = Google.Protobuf.Reflection.FieldDescriptorProto.Types.Type;
 namespace ProtoBench.Codec.Generator.Plain;
 
 /// <summary>Generates the plain classes of a message, with the attributes of protobuf-net, MessagePack, Nerdbank.MessagePack, MemoryPack,
-/// Orleans and System.Text.Json, and the functions that read every field of the message in each library's type. Benchmarks compare the
-/// libraries with them.</summary>
+/// Orleans and System.Text.Json, and the functions that read every field of the message in each library's type, and that make it. Benchmarks
+/// compare the libraries with them.</summary>
 /// <remarks>Well-known types are classes like other messages, so that a time keeps its nanoseconds.</remarks>
 sealed class PlainClasses
 {
@@ -83,9 +83,25 @@ sealed class PlainClasses
         new ReadAllCode(ReadForm.Plain, message => names[message]).Write(code, root);
         foreach (var form in (ReadForm[])[ReadForm.Slab, ReadForm.SlabStrings, ReadForm.SlabPooled])
             new ReadAllCode(form, message => message.TypeName).Write(code, root);
+        new ReadAllCode(ReadForm.Google, GoogleConversions.GoogleName, ReadAllCode.Third).Write(code, root);
+        new ReadAllCode(ReadForm.Plain, message => names[message], ReadAllCode.Third).Write(code, root);
+        foreach (var form in (ReadForm[])[ReadForm.Slab, ReadForm.SlabStrings])
+            new ReadAllCode(form, message => message.TypeName, ReadAllCode.Third).Write(code, root);
+        foreach (var make in (MakeCode[])[Maker(ReadForm.Google, GoogleConversions.TypeName), Maker(ReadForm.Plain, type => names[type]),
+            Maker(ReadForm.Slab, type => type is ProtoEnum one ? one.TypeName : ((ProtoMessage)type).TypeName)])
+        {
+            make.Make(code, root, newStrings: false);
+            make.Make(code, root, newStrings: true);
+            make.Reply(code, root);
+        }
+
         code.Member("static long Leaf(string? text) => string.IsNullOrEmpty(text) ? 0 : text[0] + text[^1] + text.Length;");
         code.Member("static long Leaf(global::Google.Protobuf.ByteString bytes) => Leaf(bytes.Span);");
-        code.Line("static long Leaf(global::System.ReadOnlySpan<byte> bytes) => bytes.IsEmpty ? 0 : bytes[0] + bytes[^1] + bytes.Length;");
+        code.Member("static long Leaf(global::System.ReadOnlySpan<byte> bytes) => bytes.IsEmpty ? 0 : bytes[0] + bytes[^1] + bytes.Length;");
+
+        // two parts, because the compiler makes no new string of one
+        code.Line("static string New(string text) => $\"{(global::System.MemoryExtensions.AsSpan(text, 0, text.Length / 2))}"
+            + "{(global::System.MemoryExtensions.AsSpan(text, text.Length / 2))}\";");
         code.Close();
         code.Line();
         foreach (var type in names.Keys.OfType<ProtoEnum>()) Declare(code, type);
@@ -104,6 +120,8 @@ sealed class PlainClasses
         code.Line($"[global::ProtoBuf.ProtoModel, global::ProtoBuf.ProtoSerializable(typeof({plain}))]");
         code.Line($"sealed partial class {name}Model : global::ProtoBuf.Meta.TypeModel;");
     }
+
+    MakeCode Maker(ReadForm form, Func<object, string> typeOf) => new(form, message => names[message], typeOf);
 
     void Declare(CodeWriter code, ProtoEnum type)
     {

@@ -1,4 +1,5 @@
 using System.Globalization;
+using ProtoBench.Codec.Generator.Constructs;
 using ProtoBench.Codec.Generator.Model;
 using FieldType = Google.Protobuf.Reflection.FieldDescriptorProto.Types.Type;
 
@@ -27,9 +28,13 @@ enum ReadForm
 /// sum keeps the compiler from leaving a read out. Strings and bytes are read by a function <c>Leaf</c>.</summary>
 /// <param name="form">How the messages are read.</param>
 /// <param name="typeName">Gets the qualified name of a message's type in this form.</param>
-sealed class ReadAllCode(ReadForm form, Func<ProtoMessage, string> typeName)
+/// <param name="every">1 for every field, or <see cref="Third"/> for every third one of each message.</param>
+sealed class ReadAllCode(ReadForm form, Func<ProtoMessage, string> typeName, int every = 1)
 {
-    string Name => form is ReadForm.SlabStrings or ReadForm.SlabPooled ? "Strings" : "Touch";
+    /// <summary>A service reads a third of the fields of a request.</summary>
+    public const int Third = 3;
+
+    string Name => (form is ReadForm.SlabStrings or ReadForm.SlabPooled ? "Strings" : "Touch") + (every == Third ? "Third" : "");
 
     /// <summary>Gets the message and every message that its fields can hold, directly or indirectly.</summary>
     public static IReadOnlyCollection<ProtoMessage> Reachable(ProtoMessage root)
@@ -51,18 +56,20 @@ sealed class ReadAllCode(ReadForm form, Func<ProtoMessage, string> typeName)
         {
             // Only the slab codec has a type for the entry of a map. Google's code has no class for a wrapper.
             if (message.IsMapEntry && form is (ReadForm.Google or ReadForm.Plain)) continue;
-            if (form == ReadForm.Google && IsWrapper(message)) continue;
+            if (form == ReadForm.Google && WrapperCode.IsWrapper(message)) continue;
             var pool = form == ReadForm.SlabPooled ? ", global::ProtoBench.Codec.Utf8StringPool pool" : "";
             code.Open($"public static long {Name}({typeName(message)} message{pool})");
             code.Line("var sum = 0L;");
-            foreach (var field in message.Fields) Write(code, field);
+            foreach (var (i, field) in message.Fields.Index())
+            {
+                if (i % every == 0 || message.IsMapEntry) Write(code, field);
+            }
+
             code.Line("return sum;");
             code.Close();
             code.Line();
         }
     }
-
-    static bool IsWrapper(ProtoMessage? message) => message?.File.Descriptor.Name == "google/protobuf/wrappers.proto";
 
     void Write(CodeWriter code, ProtoField field)
     {
@@ -78,7 +85,7 @@ sealed class ReadAllCode(ReadForm form, Func<ProtoMessage, string> typeName)
 
             // What is absent is null, except for a message of the slab codec: its wrappers are nullable values, as Google's.
             var local = "field" + field.Number.ToString(CultureInfo.InvariantCulture);
-            var isWrapper = form != ReadForm.Plain && IsWrapper(field.Message);
+            var isWrapper = form != ReadForm.Plain && WrapperCode.IsWrapper(field.Message);
             var set = form is ReadForm.Google or ReadForm.Plain || isWrapper ? "{ }" : $"{{ {field.Message.Names.IsSet}: true }}";
             code.Line($"if ({value} is {set} {local}) sum += {Read(isWrapper ? field.Message.Fields[0] : field, local)};");
             return;
@@ -104,7 +111,7 @@ sealed class ReadAllCode(ReadForm form, Func<ProtoMessage, string> typeName)
 
     // Wrappers in Google's lists and maps are nullable values too. The slab codec returns the message.
     string Element(ProtoField field, string value) =>
-        form == ReadForm.Google && IsWrapper(field.Message) ? $"({value} is {{ }} one ? {Read(field.Message!.Fields[0], "one")} : 0)" : Read(field, value);
+        form == ReadForm.Google && field.Message is { } message && WrapperCode.IsWrapper(message) ? $"({value} is {{ }} one ? {Read(message.Fields[0], "one")} : 0)" : Read(field, value);
 
     string Read(ProtoField field, string value) => field.Type switch
     {

@@ -4,7 +4,8 @@ using ProtoBuf.Meta;
 
 namespace ProtoBench.DataSets;
 
-/// <summary>Structs, so that generic code is compiled for each set. The build generates all but <see cref="Generate"/>.</summary>
+/// <summary>Structs, so that generic code is compiled for each set. The build generates all but <see cref="Generate"/> and
+/// <see cref="Messages"/>.</summary>
 public interface IDataSet<TGoogle, TSlab, TPlain>
     where TGoogle : class, IMessage<TGoogle>
     where TSlab : struct, Codec.ISlabMessage<TSlab>
@@ -16,7 +17,10 @@ public interface IDataSet<TGoogle, TSlab, TPlain>
 
     static abstract TypeModel Model { get; }
 
-    /// <summary>The content is the same for the same random numbers on every machine.</summary>
+    /// <summary>How many messages the set has.</summary>
+    static virtual int Messages => 1;
+
+    /// <summary>Returns the next message. The content is the same for the same random numbers on every machine.</summary>
     static abstract TGoogle Generate(Random random);
 
     /// <summary>Reads every field: the sum of the numbers, and of first byte, last byte and length of strings and bytes.</summary>
@@ -28,4 +32,35 @@ public interface IDataSet<TGoogle, TSlab, TPlain>
 
     /// <summary>As <see cref="Touch(TSlab)"/>, and converts each string to a .NET string.</summary>
     static abstract long Strings(TSlab message);
+
+    /// <summary>As <see cref="Touch(TGoogle)"/>, for every third field of each message: those that a service reads of a request.</summary>
+    static abstract long TouchThird(TGoogle message);
+
+    static abstract long TouchThird(TSlab message);
+
+    static abstract long TouchThird(TPlain message);
+
+    /// <summary>As <see cref="TouchThird(TSlab)"/>, and converts each string to a .NET string.</summary>
+    static abstract long StringsThird(TSlab message);
+
+    /// <summary>Makes a message of the values in the plain class.</summary>
+    static abstract TGoogle MakeGoogle(TPlain source);
+
+    /// <summary>As <see cref="MakeGoogle"/>, with a new string for each string.</summary>
+    static abstract TGoogle MakeGoogleNew(TPlain source);
+
+    static abstract TPlain MakePlain(TPlain source);
+
+    static abstract TPlain MakePlainNew(TPlain source);
+
+    static abstract void Make(TSlab made, TPlain source);
+
+    static abstract void MakeNew(TSlab made, TPlain source);
+
+    /// <summary>Makes a reply: every third field again, and the first element of a list.</summary>
+    static abstract TGoogle Reply(TGoogle source);
+
+    static abstract TPlain Reply(TPlain source);
+
+    static abstract void Reply(TSlab made, TSlab source);
 }

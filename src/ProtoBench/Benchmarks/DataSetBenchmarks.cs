@@ -44,6 +44,20 @@ public class TileSetBenchmarks
 public class FeedSetBenchmarks
     : FlooredSetBenchmarks<TransitFeedSet, Gpb.Sets.TransitFeed, SlabProtobuf.Sets.TransitFeed, PlainTransitFeed, FeedFloor>;
 
+/// <summary>Events of orders.</summary>
+public class OrderSetBenchmarks
+    : DataSetBenchmarks<OrderEventSet, Gpb.Sets.OrderEvent, SlabProtobuf.Sets.OrderEvent, PlainOrderEvent>;
+
+/// <summary>Pages of search results.</summary>
+public class SearchSetBenchmarks
+    : DataSetBenchmarks<SearchAnswerSet, Gpb.Sets.SearchAnswer, SlabProtobuf.Sets.SearchAnswer, PlainSearchAnswer>;
+
+/// <summary>The request of the hive.</summary>
+public class HiveSetBenchmarks : DataSetBenchmarks<HiveSet, Gpb.ForwardRequest, SlabProtobuf.ForwardRequest, PlainForwardRequest>;
+
+/// <summary>Three numbers.</summary>
+public class SmallSetBenchmarks : DataSetBenchmarks<SmallSet, Gpb.Small, SlabProtobuf.Small, PlainSmall>;
+
 /// <summary>The description of a .proto file.</summary>
 public class DescriptorSetBenchmarks : DataSetBenchmarks<DescriptorSet, Gpb.Descriptors.FileDescriptorProto,
     SlabProtobuf.Descriptors.FileDescriptorProto, PlainFileDescriptorProto>;
@@ -60,7 +74,7 @@ public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain> : 
 
     // Only the content of the last data set is kept. Otherwise every collection would have to visit 100 MB of objects of the previous ones.
     readonly Content content = LastDataSet.Content as Content
-        ?? (Content)(LastDataSet.Content = new Content(() => [TSet.Generate(new Random(seed)).ToByteArray()]));
+        ?? (Content)(LastDataSet.Content = new Content(Generate));
 
     /// <summary>The only value of <see cref="DataSet"/>, which distinguishes the cells of the data sets.</summary>
     public IEnumerable<string> DataSets => [IDataSetCells.NameOf(GetType())];
@@ -70,14 +84,22 @@ public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain> : 
 
     public long Sum => TSet.Touch(content.Google.Next);
 
+    public long SumOfThird => TSet.TouchThird(content.Google.Next);
+
+    public int Messages => TSet.Messages;
+
     private protected byte[] Wire => content.Wire.Next;
 
-    public long WireBytes(string cell) => JsonBytes(cell) ?? Message(cell).Length;
+    /// <summary>The mean over all messages.</summary>
+    public long WireBytes(string cell) => (long)Enumerable.Range(0, TSet.Messages).Average(_ => JsonBytes(cell) ?? Message(cell).Length);
 
     public byte[] Message(string cell) =>
         (typeof(Content).GetProperties().Where(bytes => bytes.PropertyType == typeof(Cycle<byte[]>))
             .FirstOrDefault(bytes => cell.Contains(bytes.Name, StringComparison.Ordinal))?.GetValue(content) as Cycle<byte[]>
             ?? content.Wire).Next;
+
+    public byte[] Reply(string cell) => Libraries.OrderByDescending(library => library.Name.Length)
+        .First(library => cell.Contains("Set" + library.Name, StringComparison.Ordinal)).Works["Serve"](content.Wire.Next);
 
     public byte[] ContentOf(object message) => message switch
     {
@@ -92,12 +114,18 @@ public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain> : 
     public void Check()
     {
         foreach (var cell in GetType().GetMethods().Where(method => method.IsDefined(typeof(BenchmarkAttribute))
-            && method.Name.StartsWith("DeserializeTouch", StringComparison.Ordinal)).OrderBy(method => method.Name, StringComparer.Ordinal))
+            && (method.Name.StartsWith("DeserializeTouch", StringComparison.Ordinal)
+                || method.Name.StartsWith("Serve", StringComparison.Ordinal))).OrderBy(method => method.Name, StringComparer.Ordinal))
         {
             try
             {
-                if (cell.Invoke(this, BindingFlags.DoNotWrapExceptions, null, null, null) is long sum && sum != Sum)
-                    throw new ValidationException($"the sum of all fields is {sum}, not {Sum}");
+                var isThird = cell.Name.StartsWith("Serve", StringComparison.Ordinal);
+                for (var message = 0; message < TSet.Messages; message++)
+                {
+                    var expected = isThird ? SumOfThird : Sum;
+                    if (cell.Invoke(this, BindingFlags.DoNotWrapExceptions, null, null, null) is long sum && sum != expected)
+                        throw new ValidationException($"the sum of {(isThird ? "a third of the" : "all")} fields is {sum}, not {expected}");
+                }
             }
 #pragma warning disable CA1031 // a library may throw anything, and the result has its name and its message
             catch (Exception e)
@@ -107,8 +135,15 @@ public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain> : 
             }
         }
 
-        if (Agreement.FirstDisagreement(TSet.Parser, new([new(typeof(TSet).Name, content.Wire.Next)]), Libraries) is { } difference)
+        var payloads = Enumerable.Range(0, TSet.Messages).Select(_ => new NamedPayload(typeof(TSet).Name, content.Wire.Next));
+        if (Agreement.FirstDisagreement(TSet.Parser, new([.. payloads]), Libraries[0], Libraries) is { } difference)
             throw new ValidationException(difference);
+    }
+
+    static IReadOnlyList<byte[]> Generate()
+    {
+        var random = new Random(seed);
+        return [.. Enumerable.Range(0, TSet.Messages).Select(_ => TSet.Generate(random).ToByteArray())];
     }
 }
 

@@ -7,8 +7,14 @@ namespace ProtoBench;
 /// <summary>Represents a class of cells of one data set, whose names are <c>{Verb}Set{Library}[_{Form}]</c>.</summary>
 public partial interface IDataSetCells : ISizedCells
 {
-    /// <summary>Gets the sum that DeserializeTouch cells return.</summary>
+    /// <summary>Gets the sum that DeserializeTouch cells return for the next message.</summary>
     long Sum { get; }
+
+    /// <summary>Gets the sum that Serve cells return for the next message.</summary>
+    long SumOfThird { get; }
+
+    /// <summary>Gets the number of messages, which the operations of a cell take in turn.</summary>
+    int Messages { get; }
 
     /// <summary>Returns the name of the data set: that of the class without the common suffix.</summary>
     static string NameOf(Type cells) => cells.Name.Replace("SetBenchmarks", "", StringComparison.Ordinal);
@@ -23,11 +29,14 @@ public partial interface IDataSetCells : ISizedCells
     /// <summary>Gets the JSON that Google.Protobuf writes.</summary>
     string Json { get; }
 
-    /// <summary>Returns the output of the last Serialize or Json cell.</summary>
+    /// <summary>Returns the output of the last cell that writes.</summary>
     byte[] Written();
 
     /// <param name="cell">The name of the method, or of the library in it.</param>
     byte[] Message(string cell);
+
+    /// <summary>Returns what the Serve cell of a library writes for the next message.</summary>
+    byte[] Reply(string cell);
 
     /// <summary>Returns the content of the result of a Deserialize cell, as Google.Protobuf writes it.</summary>
     byte[] ContentOf(object message);

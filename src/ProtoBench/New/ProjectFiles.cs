@@ -161,6 +161,6 @@ static partial class ProjectFiles
     [GeneratedRegex(@"\b(TSet|TGoogle|TSlab|TPlain)\b", RegexOptions.ExplicitCapture)]
     private static partial Regex TypeParameter();
 
-    [GeneratedRegex(@"\b(?<verb>Serialize|DeserializeTouch|Deserialize)Set(?<rest>\w*)", RegexOptions.ExplicitCapture)]
+    [GeneratedRegex(@"\b(?<verb>Serialize|DeserializeTouch|Deserialize|MakeNew|Make|Forward|Serve)Set(?<rest>\w*)", RegexOptions.ExplicitCapture)]
     private static partial Regex CellName();
 }

@@ -23,7 +23,9 @@ static class QuickVerb
     static readonly ComparedWork readFields = new("Read every field", new("DeserializeTouchRequestGoogle_ROM"),
         [new("slab", new("DeserializeTouchRequestSlab_ROM"))]);
 
-    static readonly ComparedWork write = new("Write", new("SerializeRequestGoogle_BW"),
+    static readonly ComparedWork make = OfHive("Make a message and write it", "Make");
+
+    static readonly ComparedWork write = new("Write a message that exists", new("SerializeRequestGoogle_BW"),
         [
             new("protobuf-net", new("SerializeRequestPBN_MS"), "to a stream"),
             new("protobuf-net", new("SerializeRequestPBN_BW"), "to a buffer writer"), new("slab", new("SerializeRequestSlab_BW")),
@@ -33,7 +35,8 @@ static class QuickVerb
     [
         new("Read", new("DeserializeRequestGoogle_ROM"),
             [new("protobuf-net", new("DeserializeRequestPBN_ROM")), new("slab", new("DeserializeRequestSlab_ROM"))]),
-        readFields, readStrings, write,
+        readFields, readStrings, make,
+        OfHive("Serve: read a message and a third of its fields, make a reply and write it", "Serve"), write,
     ]);
 
     // a library that reads strings as .NET strings reads the same fields in both kinds of work
@@ -42,7 +45,18 @@ static class QuickVerb
             new("protobuf-net", "protobuf-net", readStrings), new("slab", "slab", readFields, IsUtf8: true),
             new("slab with .NET strings", "slab", readStrings),
         ],
-        [("writes", write)]);
+        [("makes and writes", make), ("writes", write)]);
+
+    static ComparedWork OfHive(string name, string verb)
+    {
+        return new(name, Cell("Google"),
+        [
+            new("protobuf-net", Cell("PBN"), "to a stream"), new("protobuf-net", Cell("PBN_BW"), "to a buffer writer"),
+            new("slab", Cell("Slab")),
+        ]);
+
+        AnswerCell Cell(string library) => new($"{verb}Set{library}", ("DataSet", "Hive"));
+    }
 
     public static Command Create()
     {

@@ -60,14 +60,30 @@ public class DataSetTests
         return $"{set.Key} {wire.Length} {Convert.ToHexStringLower(SHA256.HashData(wire))}\n";
     })));
 
-    /// <summary>What a cell allocates is the library's. The enumerator of a list of Google's is an object.</summary>
+    /// <summary>The page of the data sets says these sizes.</summary>
+    [Theory]
+    [InlineData(typeof(OrderEventSet), 150, 300)]
+    [InlineData(typeof(SearchAnswerSet), 2_000, 20_000)]
+    public void The_messages_of_services_have_the_sizes_of_services(Type set, int least, int most)
+    {
+        var random = new Random(29);
+        var count = (int)set.GetProperty("Messages")!.GetValue(null)!;
+        Assert.Equal(64, count);
+        Assert.All(Enumerable.Range(0, count), _ =>
+            Assert.InRange(((IMessage)generators[set.Name].Invoke(null, [random])!).CalculateSize(), least, most));
+    }
+
+    /// <summary>What a cell allocates is the library's. The enumerator of a list of Google's is an object. That of a map is one until the JIT
+    /// has optimized the loop.</summary>
     [Fact]
-    public void Reading_every_field_of_Google_s_messages_allocates_nothing() => Assert.All(generators.Values, set =>
+    public void Reading_every_field_of_Google_s_messages_allocates_nothing() => Assert.All(generators.Values.Where(set => !HasMap(set)), set =>
     {
         var touch = set.DeclaringType!.GetMethod("Touch", [set.ReturnType])!.CreateDelegate<Func<long>>(set.Invoke(null, [new Random(29)]));
         touch();
         Assert.Equal(0, AllocatedBytes.Of(() => touch()));
     });
+
+    static bool HasMap(MethodInfo set) => set.ReturnType == typeof(Gpb.Sets.SearchAnswer);
 
     static MessageDescriptor DescriptorOf(string set) =>
         (MessageDescriptor)generators[set].ReturnType.GetProperty("Descriptor")!.GetValue(null)!;
@@ -93,6 +109,32 @@ public readonly struct WrongSet : IDataSet<Gpb.Sets.Embeddings, SlabProtobuf.Set
     public static long Touch(PlainEmbeddings message) => EmbeddingsSet.Touch(message);
 
     public static long Strings(SlabProtobuf.Sets.Embeddings message) => EmbeddingsSet.Strings(message);
+
+    public static long TouchThird(Gpb.Sets.Embeddings message) => EmbeddingsSet.TouchThird(message);
+
+    public static long TouchThird(SlabProtobuf.Sets.Embeddings message) => EmbeddingsSet.TouchThird(message);
+
+    public static long TouchThird(PlainEmbeddings message) => EmbeddingsSet.TouchThird(message);
+
+    public static long StringsThird(SlabProtobuf.Sets.Embeddings message) => EmbeddingsSet.StringsThird(message);
+
+    public static Gpb.Sets.Embeddings MakeGoogle(PlainEmbeddings source) => EmbeddingsSet.MakeGoogle(source);
+
+    public static Gpb.Sets.Embeddings MakeGoogleNew(PlainEmbeddings source) => EmbeddingsSet.MakeGoogleNew(source);
+
+    public static PlainEmbeddings MakePlain(PlainEmbeddings source) => EmbeddingsSet.MakePlain(source);
+
+    public static PlainEmbeddings MakePlainNew(PlainEmbeddings source) => EmbeddingsSet.MakePlainNew(source);
+
+    public static void Make(SlabProtobuf.Sets.Embeddings made, PlainEmbeddings source) => EmbeddingsSet.Make(made, source);
+
+    public static void MakeNew(SlabProtobuf.Sets.Embeddings made, PlainEmbeddings source) => EmbeddingsSet.MakeNew(made, source);
+
+    public static Gpb.Sets.Embeddings Reply(Gpb.Sets.Embeddings source) => EmbeddingsSet.Reply(source);
+
+    public static PlainEmbeddings Reply(PlainEmbeddings source) => EmbeddingsSet.Reply(source);
+
+    public static void Reply(SlabProtobuf.Sets.Embeddings made, SlabProtobuf.Sets.Embeddings source) => EmbeddingsSet.Reply(made, source);
 }
 
 public class WrongSetBenchmarks

@@ -81,11 +81,13 @@ public partial class CreatedProjectTests(BuiltProject project) : IClassFixture<B
         [
             .. from library in (string[])["Google", "PBN", "PBNRuntime", "MessagePack", "Nerdbank", "MemoryPack", "Orleans",
                    "SystemTextJson", "Slab"]
-               from verb in (string[])["Serialize", "Deserialize", "DeserializeTouch"]
+               from verb in (string[])["Serialize", "Deserialize", "DeserializeTouch", "Make", "MakeNew", "Forward", "Serve"]
                select $"{verb}Order{library}",
             .. from library in (string[])["Google", "PBN", "Slab"]
                from verb in (string[])["Measure", "MeasureSerialize"]
                select $"{verb}Order{library}",
+            .. ((string[])["Serialize", "Make", "MakeNew", "Forward", "Serve"]).Select(verb => $"{verb}OrderPBN_BW"),
+            "ForwardOrderSlab_Alias", "ServeOrderSlab_Strings",
             "DeserializeOrderSlab_Alias", "DeserializeTouchOrderSlab_Alias", "DeserializeTouchOrderSlab_Strings",
             "DeserializeTouchOrderSlab_Pooled", "DeserializeOrderMemoryPack_Overwrite", "DeserializeTouchOrderMemoryPack_Overwrite",
         ];
