@@ -7,11 +7,8 @@ namespace ProtoBench;
 /// <summary>Represents a class of cells of one data set, whose names are <c>{Verb}Set{Library}[_{Form}]</c>.</summary>
 public partial interface IDataSetCells : ISizedCells
 {
-    /// <summary>Gets the sum that DeserializeTouch cells return for the next message.</summary>
-    long Sum { get; }
-
-    /// <summary>Gets the sum that Serve cells return for the next message.</summary>
-    long SumOfThird { get; }
+    /// <summary>Returns the sum that a DeserializeTouch or Serve cell returns for the next message.</summary>
+    long Sum(string cell);
 
     /// <summary>Gets the number of messages, which the operations of a cell take in turn.</summary>
     int Messages { get; }

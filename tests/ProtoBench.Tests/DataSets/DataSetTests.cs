@@ -38,7 +38,7 @@ public class DataSetTests
     {
         new EmbeddingsSetBenchmarks().Check();
         var e = Assert.Throws<ValidationException>(new WrongSetBenchmarks().Check);
-        Assert.StartsWith("DeserializeTouchSetSlab, WrongSet: the sum of all fields is ", e.Message, StringComparison.Ordinal);
+        Assert.StartsWith("DeserializeTouchSetSlab, WrongSet: the sum of the fields is ", e.Message, StringComparison.Ordinal);
     }
 
     [Fact]
