@@ -1,4 +1,4 @@
-// Reads and writes each set with libprotobuf. The form of the requests and answers is that of all programs: peers/dotnet/Peer.cs has it.
+// Reads, writes and makes messages with libprotobuf. The form of the requests and answers is that of all programs: peers/dotnet/Peer.cs has it.
 #include <google/protobuf/arena.h>
 #include <google/protobuf/stubs/common.h>
 #include <ctime>
@@ -16,6 +16,7 @@
 #include "sets/feed.pb.h"
 #include "sets/log.pb.h"
 #include "sets/mesh.pb.h"
+#include "sets/order.pb.h"
 #include "sets/savedata.pb.h"
 #include "sets/telemetry.pb.h"
 #include "sets/tile.pb.h"
@@ -47,47 +48,125 @@ double Nanoseconds(const Way& way, double seconds) {
   }
 }
 
+// The first block of an arena is kept when it is reset. Of this size, it is the only one.
+struct Arena {
+  explicit Arena(const std::string& wire) : block(16 * wire.size() + 65536), arena(Options()) {}
+
+  template <typename T>
+  T* New() {
+    arena.Reset();
+    return google::protobuf::Arena::CreateMessage<T>(&arena);
+  }
+
+ private:
+  google::protobuf::ArenaOptions Options() {
+    google::protobuf::ArenaOptions options;
+    options.initial_block = block.data();
+    options.initial_block_size = block.size();
+    return options;
+  }
+
+  std::vector<char> block;
+  google::protobuf::Arena arena;
+};
+
 template <typename T>
 std::vector<Way> Reads(const std::string& wire) {
   auto reused = std::make_shared<T>();
-  // The first block of an arena is kept when it is reset. Of this size, it is the only one.
-  google::protobuf::ArenaOptions options;
-  auto block = std::make_shared<std::vector<char>>(16 * wire.size() + 65536);
-  options.initial_block = block->data();
-  options.initial_block_size = block->size();
-  auto arena = std::make_shared<google::protobuf::Arena>(options);
+  auto arena = std::make_shared<Arena>(wire);
   const int size = static_cast<int>(wire.size());
   return {
       {"fresh", [&wire, size] { return T().ParseFromArray(wire.data(), size); }},
       {"reused", [&wire, size, reused] { return reused->ParseFromArray(wire.data(), size); }},
-      {"arena", [&wire, size, block, arena] {
-         arena->Reset();
-         return google::protobuf::Arena::CreateMessage<T>(arena.get())->ParseFromArray(wire.data(), size);
-       }},
+      {"arena", [&wire, size, arena] { return arena->New<T>()->ParseFromArray(wire.data(), size); }},
   };
+}
+
+template <typename T>
+bool Write(const T& message, std::string& output) {
+  const size_t size = message.ByteSizeLong();
+  message.SerializeWithCachedSizesToArray(reinterpret_cast<uint8_t*>(output.data()));
+  return size == output.size();
 }
 
 template <typename T>
 std::vector<Way> Writes(const std::string& wire, std::string& output) {
   auto message = std::make_shared<T>();
   if (!message->ParseFromString(wire)) throw std::runtime_error("cannot be read");
-  return {{"array", [message, &output] {
-             const size_t size = message->ByteSizeLong();
-             message->SerializeWithCachedSizesToArray(reinterpret_cast<uint8_t*>(output.data()));
-             return size == output.size();
-           }}};
+  return {{"array", [message, &output] { return Write(*message, output); }}};
+}
+
+// The values are those of another message, whose fields are read as those of a struct.
+void Fill(const TestProxyPkg::ForwardRequest& values, TestProxyPkg::ForwardRequest* made) {
+  made->set_traceid(values.traceid());
+  made->mutable_itemrequests()->Reserve(values.itemrequests_size());
+  for (const auto& item : values.itemrequests()) {
+    auto* added = made->add_itemrequests();
+    added->set_itemid(item.itemid());
+    added->set_itemcontext(item.itemcontext());
+  }
+  made->set_requestcontextinfo(values.requestcontextinfo());
+}
+
+void Fill(const sets::OrderEvent& values, sets::OrderEvent* made) {
+  made->set_order_id(values.order_id());
+  made->set_state(values.state());
+  made->mutable_placed()->set_seconds(values.placed().seconds());
+  made->mutable_placed()->set_nanos(values.placed().nanos());
+  made->set_customer_id(values.customer_id());
+  made->set_customer_name(values.customer_name());
+  auto* total = made->mutable_total();
+  total->set_currency(values.total().currency());
+  total->set_units(values.total().units());
+  total->set_nanos(values.total().nanos());
+  auto* address = made->mutable_address();
+  address->set_street(values.address().street());
+  address->set_city(values.address().city());
+  address->set_postal_code(values.address().postal_code());
+  address->set_country(values.address().country());
+  made->set_items(values.items());
+  made->set_gift(values.gift());
+  made->set_note(values.note());
+}
+
+template <typename T>
+std::vector<Way> Makes(const std::string& wire, std::string& output) {
+  auto values = std::make_shared<T>(), reused = std::make_shared<T>();
+  if (!values->ParseFromString(wire)) throw std::runtime_error("cannot be read");
+  auto arena = std::make_shared<Arena>(wire);
+  return {
+      {"fresh", [values, &output] {
+         T made;
+         Fill(*values, &made);
+         return Write(made, output);
+       }},
+      {"reused", [values, reused, &output] {
+         reused->Clear();
+         Fill(*values, reused.get());
+         return Write(*reused, output);
+       }},
+      {"arena", [values, arena, &output] {
+         T* made = arena->New<T>();
+         Fill(*values, made);
+         return Write(*made, output);
+       }},
+  };
 }
 
 struct Set {
   std::function<std::vector<Way>(const std::string&)> reads;
-  std::function<std::vector<Way>(const std::string&, std::string&)> writes;
+  std::function<std::vector<Way>(const std::string&, std::string&)> writes, makes;
 };
 
 template <typename T>
-Set Of() { return {Reads<T>, Writes<T>}; }
+Set Of() { return {Reads<T>, Writes<T>, {}}; }
+
+template <typename T>
+Set OfMade() { return {Reads<T>, Writes<T>, Makes<T>}; }
 
 const std::map<std::string, Set> known = {
-    {"Hive", Of<TestProxyPkg::ForwardRequest>()}, {"Log", Of<sets::AccessLog>()},        {"Mesh", Of<sets::Mesh>()},
+    {"Hive", OfMade<TestProxyPkg::ForwardRequest>()}, {"Order", OfMade<sets::OrderEvent>()},
+    {"Log", Of<sets::AccessLog>()},               {"Mesh", Of<sets::Mesh>()},
     {"PackedMesh", Of<sets::PackedMesh>()},       {"SaveData", Of<sets::SaveData>()},    {"Updates", Of<sets::GameUpdates>()},
     {"Telemetry", Of<sets::Telemetry>()},         {"Embeddings", Of<sets::Embeddings>()}, {"Tile", Of<sets::MapTile>()},
     {"Feed", Of<sets::TransitFeed>()},
@@ -115,6 +194,13 @@ int main(int, char** arguments) {
       ways = measured.writes(wire, output);
       same = ways[0].work() && output == wire;
       if (verb == "read") ways = measured.reads(wire);
+      if (verb == "make") {
+        ways = measured.makes(wire, output);
+        for (const Way& way : ways) {
+          output.assign(wire.size(), '\0');
+          same = same && way.work() && output == wire;
+        }
+      }
       for (const Way& way : ways) Nanoseconds(way, warm_up);
     }
     for (const Way& way : ways) {

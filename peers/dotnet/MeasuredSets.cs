@@ -2,7 +2,6 @@ using System.Buffers;
 using Google.Protobuf;
 using ProtoBench.Codec;
 using ProtoBench.DataSets;
-using ProtoBench.Payloads;
 
 namespace ProtoBench.Peers;
 
@@ -13,11 +12,11 @@ static class MeasuredSets
 
     public static IReadOnlyList<MeasuredSet> All { get; } =
     [
-        new("Hive", "hive.proto", () => Hive.Request(),
-            new Cells<Gpb.ForwardRequest, SlabProtobuf.ForwardRequest>(Gpb.ForwardRequest.Parser)),
+        Of<HiveSet, Gpb.ForwardRequest, SlabProtobuf.ForwardRequest, PlainForwardRequest>("Hive", "hive.proto"),
+        Of<OrderEventSet, Gpb.Sets.OrderEvent, SlabProtobuf.Sets.OrderEvent, PlainOrderEvent>("Order"),
         Of<AccessLogSet, Gpb.Sets.AccessLog, SlabProtobuf.Sets.AccessLog, PlainAccessLog>("Log"),
         Of<MeshSet, Gpb.Sets.Mesh, SlabProtobuf.Sets.Mesh, PlainMesh>("Mesh"),
-        Of<PackedMeshSet, Gpb.Sets.PackedMesh, SlabProtobuf.Sets.PackedMesh, PlainPackedMesh>("PackedMesh", "mesh"),
+        Of<PackedMeshSet, Gpb.Sets.PackedMesh, SlabProtobuf.Sets.PackedMesh, PlainPackedMesh>("PackedMesh", "sets/mesh.proto"),
         Of<SaveDataSet, Gpb.Sets.SaveData, SlabProtobuf.Sets.SaveData, PlainSaveData>("SaveData"),
         Of<GameUpdatesSet, Gpb.Sets.GameUpdates, SlabProtobuf.Sets.GameUpdates, PlainGameUpdates>("Updates"),
         Of<TelemetrySet, Gpb.Sets.Telemetry, SlabProtobuf.Sets.Telemetry, PlainTelemetry>("Telemetry"),
@@ -35,22 +34,22 @@ static class MeasuredSets
         File.WriteAllLines(Path.Combine(folder, "sets.txt"), All.Select(set => $"{set.Name} {set.Cells.Type} {set.Proto}"));
     }
 
-    public static IEnumerable<Way> Ways(string folder, string name, bool reads)
+    public static IEnumerable<Way> Ways(string folder, string name, string verb)
     {
         var set = All.First(known => known.Name == name);
         var wire = File.ReadAllBytes(Path.Combine(folder, set.Name + ".bin"));
-        foreach (var (library, way, work) in set.Cells.Of(reads, wire, new byte[wire.Length]))
+        foreach (var (library, way, work) in set.Cells.Of(verb, wire, new byte[wire.Length]))
         {
             var version = Way.VersionOf(library == "Slab" ? typeof(WireFormatException) : typeof(IMessage));
             yield return new(library, version, way, wire.Length, Way.ProcessorTime(() => work()),
-                WritesTheSame(set, wire, library) ? null : "writes other bytes");
+                WritesTheSame(set, verb == "make" ? verb : "write", wire, library) ? null : "writes other bytes");
         }
     }
 
-    static bool WritesTheSame(MeasuredSet set, byte[] wire, string library)
+    static bool WritesTheSame(MeasuredSet set, string verb, byte[] wire, string library)
     {
         var output = new byte[wire.Length];
-        return set.Cells.Of(reads: false, wire, output).Where(cell => cell.Library == library)
+        return set.Cells.Of(verb, wire, output).Where(cell => cell.Library == library)
             .All(cell => cell.Work() == wire.Length && output.AsSpan().SequenceEqual(wire));
     }
 
@@ -58,8 +57,8 @@ static class MeasuredSets
         where TSet : struct, IDataSet<TGoogle, TSlab, TPlain>
         where TGoogle : class, IMessage<TGoogle>
         where TSlab : struct, ISlabMessage<TSlab>
-        where TPlain : class => new(name, $"sets/{(proto ?? name).ToLowerInvariant()}.proto",
-            () => TSet.Generate(new Random(seed)).ToByteArray(), new Cells<TGoogle, TSlab>(TSet.Parser));
+        where TPlain : class => new(name, proto ?? $"sets/{name.ToLowerInvariant()}.proto",
+            () => TSet.Generate(new Random(seed)).ToByteArray(), new Cells<TSet, TGoogle, TSlab, TPlain>());
 }
 
 sealed record MeasuredSet(string Name, string Proto, Func<byte[]> Payload, ICells Cells);
@@ -70,23 +69,48 @@ interface ICells
 
     byte[] AsGoogleWrites(byte[] wire);
 
-    /// <summary>The ways to read or to write a message; each returns the bytes that it wrote, or 0.</summary>
-    IEnumerable<(string Library, string Way, Func<int> Work)> Of(bool reads, byte[] wire, byte[] output);
+    /// <summary>The ways to read, write or make a message; each returns the bytes that it wrote, or 0.</summary>
+    IEnumerable<(string Library, string Way, Func<int> Work)> Of(string verb, byte[] wire, byte[] output);
 }
 
-/// <summary>The calls of the rows DeserializeSet and SerializeSet, on contiguous memory that is there already.</summary>
-sealed class Cells<TGoogle, TSlab>(MessageParser<TGoogle> parser) : ICells
+/// <summary>The calls of the rows DeserializeSet, SerializeSet and MakeSet, on contiguous memory that is there already.</summary>
+sealed class Cells<TSet, TGoogle, TSlab, TPlain> : ICells
+    where TSet : struct, IDataSet<TGoogle, TSlab, TPlain>
     where TGoogle : class, IMessage<TGoogle>
     where TSlab : struct, ISlabMessage<TSlab>
+    where TPlain : class
 {
+    static readonly MessageParser<TGoogle> parser = TSet.Parser;
+
     public string Type => parser.ParseFrom([]).Descriptor.FullName;
 
     public byte[] AsGoogleWrites(byte[] wire) => parser.ParseFrom(wire).ToByteArray();
 
-    public IEnumerable<(string Library, string Way, Func<int> Work)> Of(bool reads, byte[] wire, byte[] output)
+    public IEnumerable<(string Library, string Way, Func<int> Work)> Of(string verb, byte[] wire, byte[] output)
     {
         var slab = Message<TSlab>.Rent();
-        if (reads)
+        if (verb == "make")
+        {
+            var values = TSet.Model.Deserialize<TPlain>((ReadOnlyMemory<byte>)wire);
+            return
+            [
+                ("Google", "span", () =>
+                {
+                    var made = TSet.MakeGoogle(values);
+                    var length = made.CalculateSize();
+                    made.WriteTo(output.AsSpan(0, length));
+                    return length;
+                }),
+                ("Slab", "span", () =>
+                {
+                    using var made = Message<TSlab>.Rent();
+                    TSet.Make(made.Value, values);
+                    return made.WriteTo(output);
+                }),
+            ];
+        }
+
+        if (verb == "read")
         {
             return
             [

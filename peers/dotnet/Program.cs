@@ -11,7 +11,7 @@ static class Program
                 MeasuredSets.Write(folder);
                 return 0;
             case ["languages", var folder]:
-                Peer.Answer(Console.In, Console.Out, (set, verb) => MeasuredSets.Ways(folder, set, verb == "read"));
+                Peer.Answer(Console.In, Console.Out, (set, verb) => MeasuredSets.Ways(folder, set, verb));
                 return 0;
             case ["grpc", var folder]:
                 Peer.Answer(Console.In, Console.Out, new HiveClients(folder).Ways);

@@ -1,4 +1,4 @@
-// Reads and writes each set with google.golang.org/protobuf and gogo/protobuf. The form of the requests and answers is that of all
+// Reads, writes and makes messages with google.golang.org/protobuf and gogo/protobuf. The form of the requests and answers is that of all
 // programs: peers/dotnet/Peer.cs has it.
 package main
 
@@ -47,7 +47,30 @@ type fast interface {
 var golang = map[string]proto.Message{
 	"Hive": &hive.ForwardRequest{}, "Log": &sets.AccessLog{}, "Mesh": &sets.Mesh{}, "PackedMesh": &sets.PackedMesh{},
 	"SaveData": &sets.SaveData{}, "Updates": &sets.GameUpdates{}, "Telemetry": &sets.Telemetry{}, "Embeddings": &sets.Embeddings{},
-	"Tile": &sets.MapTile{}, "Feed": &sets.TransitFeed{},
+	"Tile": &sets.MapTile{}, "Feed": &sets.TransitFeed{}, "Order": &sets.OrderEvent{},
+}
+
+// makers of messages: the values are those of another message, which is a struct
+var makers = map[string]func(proto.Message) proto.Message{
+	"Hive": func(values proto.Message) proto.Message {
+		from := values.(*hive.ForwardRequest)
+		made := &hive.ForwardRequest{TraceId: from.TraceId, RequestContextInfo: from.RequestContextInfo,
+			ItemRequests: make([]*hive.ForwardPerItemRequest, len(from.ItemRequests))}
+		for i, item := range from.ItemRequests {
+			made.ItemRequests[i] = &hive.ForwardPerItemRequest{ItemId: item.ItemId, ItemContext: item.ItemContext}
+		}
+		return made
+	},
+	"Order": func(values proto.Message) proto.Message {
+		from := values.(*sets.OrderEvent)
+		return &sets.OrderEvent{OrderId: from.OrderId, State: from.State,
+			Placed:     &sets.OrderTime{Seconds: from.Placed.Seconds, Nanos: from.Placed.Nanos},
+			CustomerId: from.CustomerId, CustomerName: from.CustomerName,
+			Total: &sets.OrderMoney{Currency: from.Total.Currency, Units: from.Total.Units, Nanos: from.Total.Nanos},
+			Address: &sets.OrderAddress{Street: from.Address.Street, City: from.Address.City, PostalCode: from.Address.PostalCode,
+				Country: from.Address.Country},
+			Items: from.Items, Gift: from.Gift, Note: from.Note}
+	},
 }
 
 var gogofaster = map[string]func() fast{
@@ -57,6 +80,29 @@ var gogofaster = map[string]func() fast{
 	"PackedMesh": func() fast { return &gogosets.PackedMesh{} },
 	"Telemetry":  func() fast { return &gogosets.Telemetry{} },
 	"Embeddings": func() fast { return &gogosets.Embeddings{} },
+	"Order":      func() fast { return &gogosets.OrderEvent{} },
+}
+
+var gogoMakers = map[string]func(fast) fast{
+	"Hive": func(values fast) fast {
+		from := values.(*gogohive.ForwardRequest)
+		made := &gogohive.ForwardRequest{TraceId: from.TraceId, RequestContextInfo: from.RequestContextInfo,
+			ItemRequests: make([]*gogohive.ForwardPerItemRequest, len(from.ItemRequests))}
+		for i, item := range from.ItemRequests {
+			made.ItemRequests[i] = &gogohive.ForwardPerItemRequest{ItemId: item.ItemId, ItemContext: item.ItemContext}
+		}
+		return made
+	},
+	"Order": func(values fast) fast {
+		from := values.(*gogosets.OrderEvent)
+		return &gogosets.OrderEvent{OrderId: from.OrderId, State: from.State,
+			Placed:     &gogosets.OrderTime{Seconds: from.Placed.Seconds, Nanos: from.Placed.Nanos},
+			CustomerId: from.CustomerId, CustomerName: from.CustomerName,
+			Total: &gogosets.OrderMoney{Currency: from.Total.Currency, Units: from.Total.Units, Nanos: from.Total.Nanos},
+			Address: &gogosets.OrderAddress{Street: from.Address.Street, City: from.Address.City, PostalCode: from.Address.PostalCode,
+				Country: from.Address.Country},
+			Items: from.Items, Gift: from.Gift, Note: from.Note}
+	},
 }
 
 func check(err error) {
@@ -102,11 +148,15 @@ func ways(set, verb string, wire []byte) []way {
 	check(proto.Unmarshal(wire, message))
 	output := make([]byte, 0, 2*len(wire))
 	write := func() { output, _ = proto.MarshalOptions{}.MarshalAppend(output[:0], message) }
+	if verb == "make" {
+		maker := makers[set]
+		write = func() { output, _ = proto.MarshalOptions{}.MarshalAppend(output[:0], maker(message)) }
+	}
 	write()
 	// Reset drops the memory of a message, so a used one is not faster
 	read := func() { check(proto.Unmarshal(wire, known.New().Interface())) }
 	all := []way{{"Go", version, "fresh", different(output, wire), read}}
-	if verb == "write" {
+	if verb != "read" {
 		all[0].name, all[0].work = "append", write
 	}
 	create := gogofaster[set]
@@ -117,13 +167,17 @@ func ways(set, verb string, wire []byte) []way {
 	check(own.Unmarshal(wire))
 	buffer := make([]byte, len(wire))
 	writeOwn := func() {
-		_, err := own.MarshalToSizedBuffer(buffer[:own.Size()])
+		message := own
+		if verb == "make" {
+			message = gogoMakers[set](own)
+		}
+		_, err := message.MarshalToSizedBuffer(buffer[:message.Size()])
 		check(err)
 	}
 	writeOwn()
 	readOwn := func() { check(create().Unmarshal(wire)) }
 	other := way{"gogo", gogoVersion, "fresh", different(buffer, wire), readOwn}
-	if verb == "write" {
+	if verb != "read" {
 		other.name, other.work = "sized", writeOwn
 	}
 	return append(all, other)

@@ -1,4 +1,4 @@
-// Reads and writes each set with protobuf-java. The form of the requests and answers is that of all programs: peers/dotnet/Peer.cs has it.
+// Reads, writes and makes messages with protobuf-java. The form of the requests and answers is that of all programs: peers/dotnet/Peer.cs has it.
 import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Supplier;
 
 final class Peer {
   interface Work {
@@ -20,17 +21,18 @@ final class Peer {
 
   private static final OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
-  private static final Map<String, Parser<? extends MessageLite>> parsers = Map.of(
-      "Hive", TestProxyPkg.Hive.ForwardRequest.parser(),
-      "Log", sets.Log.AccessLog.parser(),
-      "Mesh", sets.MeshOuterClass.Mesh.parser(),
-      "PackedMesh", sets.MeshOuterClass.PackedMesh.parser(),
-      "SaveData", sets.Savedata.SaveData.parser(),
-      "Updates", sets.Updates.GameUpdates.parser(),
-      "Telemetry", sets.TelemetryOuterClass.Telemetry.parser(),
-      "Embeddings", sets.EmbeddingsOuterClass.Embeddings.parser(),
-      "Tile", sets.Tile.MapTile.parser(),
-      "Feed", sets.Feed.TransitFeed.parser());
+  private static final Map<String, Parser<? extends MessageLite>> parsers = Map.ofEntries(
+      Map.entry("Hive", TestProxyPkg.Hive.ForwardRequest.parser()),
+      Map.entry("Log", sets.Log.AccessLog.parser()),
+      Map.entry("Mesh", sets.MeshOuterClass.Mesh.parser()),
+      Map.entry("PackedMesh", sets.MeshOuterClass.PackedMesh.parser()),
+      Map.entry("SaveData", sets.Savedata.SaveData.parser()),
+      Map.entry("Updates", sets.Updates.GameUpdates.parser()),
+      Map.entry("Telemetry", sets.TelemetryOuterClass.Telemetry.parser()),
+      Map.entry("Embeddings", sets.EmbeddingsOuterClass.Embeddings.parser()),
+      Map.entry("Tile", sets.Tile.MapTile.parser()),
+      Map.entry("Feed", sets.Feed.TransitFeed.parser()),
+      Map.entry("Order", sets.Order.OrderEvent.parser()));
 
   private static volatile Object result;
 
@@ -46,8 +48,33 @@ final class Peer {
     }
   }
 
-  private static Work writing(MessageLite message, byte[] output) {
+  // The values are those of another message, which keeps its strings.
+  private static MessageLite make(MessageLite values) {
+    if (values instanceof TestProxyPkg.Hive.ForwardRequest) {
+      TestProxyPkg.Hive.ForwardRequest from = (TestProxyPkg.Hive.ForwardRequest) values;
+      TestProxyPkg.Hive.ForwardRequest.Builder made = TestProxyPkg.Hive.ForwardRequest.newBuilder()
+          .setTraceId(from.getTraceId()).setRequestContextInfo(from.getRequestContextInfo());
+      for (TestProxyPkg.Hive.ForwardPerItemRequest item : from.getItemRequestsList()) {
+        made.addItemRequests(TestProxyPkg.Hive.ForwardPerItemRequest.newBuilder()
+            .setItemId(item.getItemId()).setItemContext(item.getItemContext()));
+      }
+      return made.build();
+    }
+    sets.Order.OrderEvent from = (sets.Order.OrderEvent) values;
+    return sets.Order.OrderEvent.newBuilder()
+        .setOrderId(from.getOrderId()).setState(from.getState())
+        .setPlaced(sets.Order.OrderTime.newBuilder().setSeconds(from.getPlaced().getSeconds()).setNanos(from.getPlaced().getNanos()))
+        .setCustomerId(from.getCustomerId()).setCustomerName(from.getCustomerName())
+        .setTotal(sets.Order.OrderMoney.newBuilder().setCurrency(from.getTotal().getCurrency()).setUnits(from.getTotal().getUnits())
+            .setNanos(from.getTotal().getNanos()))
+        .setAddress(sets.Order.OrderAddress.newBuilder().setStreet(from.getAddress().getStreet()).setCity(from.getAddress().getCity())
+            .setPostalCode(from.getAddress().getPostalCode()).setCountry(from.getAddress().getCountry()))
+        .setItems(from.getItems()).setGift(from.getGift()).setNote(from.getNote()).build();
+  }
+
+  private static Work writing(Supplier<MessageLite> messages, byte[] output) {
     return () -> {
+      MessageLite message = messages.get();
       CodedOutputStream stream = CodedOutputStream.newInstance(output, 0, message.getSerializedSize());
       message.writeTo(stream);
       stream.checkNoSpaceLeft();
@@ -68,7 +95,8 @@ final class Peer {
         byte[] input = wire = Files.readAllBytes(Path.of(arguments[1], words[0] + ".bin"));
         Parser<? extends MessageLite> parser = parsers.get(words[0]);
         byte[] output = new byte[wire.length];
-        Work writing = writing(parser.parseFrom(wire), output);
+        MessageLite message = parser.parseFrom(wire);
+        Work writing = writing(words[1].equals("make") ? () -> make(message) : () -> message, output);
         writing.run();
         why = Arrays.equals(output, wire) ? "" : ",\"why\":\"writes other bytes\"";
         work = reads ? () -> parser.parseFrom(input) : writing;

@@ -1,10 +1,10 @@
-// Reads and writes each set with protobufjs and @bufbuild/protobuf. The form of the requests and answers is that of all programs:
+// Reads, writes and makes messages with protobufjs and @bufbuild/protobuf. The form of the requests and answers is that of all programs:
 // peers/dotnet/Peer.cs has it.
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { createFileRegistry, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { create, createFileRegistry, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import protobufjs from "protobufjs";
 
@@ -27,14 +27,29 @@ function nanoseconds(work, seconds) {
   }
 }
 
+// The values are those of another message, which is an object.
+const makers = {
+  Hive: ({ traceId, itemRequests, requestContextInfo }) => ({
+    traceId, itemRequests: itemRequests.map(({ itemId, itemContext }) => ({ itemId, itemContext })), requestContextInfo,
+  }),
+  Order: ({ orderId, state, placed, customerId, customerName, total, address, items, gift, note }) => ({
+    orderId, state, placed: { seconds: placed.seconds, nanos: placed.nanos }, customerId, customerName,
+    total: { currency: total.currency, units: total.units, nanos: total.nanos },
+    address: { street: address.street, city: address.city, postalCode: address.postalCode, country: address.country }, items, gift, note,
+  }),
+};
+
 function ways(set, verb, wire) {
   const [, type, proto] = sets.get(set);
   const js = protobufjs.loadSync(join(here, "protos", proto)).lookupType(type);
   const es = registry.getMessage(type);
   const [jsMessage, esMessage] = [js.decode(wire), fromBinary(es, wire)];
+  const make = makers[set];
   const libraries = [
-    ["protobufjs", version("protobufjs"), () => js.decode(wire), () => js.encode(jsMessage).finish()],
-    ["protobuf-es", version("@bufbuild/protobuf"), () => fromBinary(es, wire), () => toBinary(es, esMessage)],
+    ["protobufjs", version("protobufjs"), () => js.decode(wire),
+      verb === "make" ? () => js.encode(make(jsMessage)).finish() : () => js.encode(jsMessage).finish()],
+    ["protobuf-es", version("@bufbuild/protobuf"), () => fromBinary(es, wire),
+      verb === "make" ? () => toBinary(es, create(es, make(esMessage))) : () => toBinary(es, esMessage)],
   ];
   return libraries.map(([library, libraryVersion, read, write]) => ({
     library, version: libraryVersion, way: verb === "read" ? "fresh" : "array", set, verb, bytes: wire.length,

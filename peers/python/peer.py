@@ -1,4 +1,4 @@
-"""Reads and writes each set with python3-protobuf. The form of the requests and answers is that of all programs: peers/dotnet/Peer.cs has
+"""Reads, writes and makes messages with python3-protobuf. The form of the requests and answers is that of all programs: peers/dotnet/Peer.cs has
 it."""
 import importlib
 import json
@@ -31,6 +31,24 @@ def load(folder, name):
             return getattr(module, message.split(".")[-1])
 
 
+def maker(name, create, values):
+    """The values are those of another message, as Python's own."""
+    if name == "Hive":
+        trace, context = values.traceId, values.requestContextInfo
+        items = [(item.itemId, item.itemContext) for item in values.itemRequests]
+
+        def make():
+            made = create(traceId=trace, requestContextInfo=context)
+            for item_id, item_context in items:
+                made.itemRequests.add(itemId=item_id, itemContext=item_context)
+            return made.SerializeToString()
+        return make
+    plain = {field.name: value for field, value in values.ListFields() if field.message_type is None}
+    placed, total, address = ({field.name: value for field, value in inner.ListFields()}
+                              for inner in (values.placed, values.total, values.address))
+    return lambda: create(placed=placed, total=total, address=address, **plain).SerializeToString()
+
+
 def main():
     last = None
     for request in sys.stdin:
@@ -42,6 +60,9 @@ def main():
             message = create.FromString(wire)
             same = message.SerializeToString() == wire
             ways = {"string": message.SerializeToString}
+            if verb == "make":
+                ways = {"string": maker(name, create, message)}
+                same = ways["string"]() == wire
             if verb == "read":
                 ways = {"fresh": lambda: create.FromString(wire), "reused": lambda: message.ParseFromString(wire)}
             for work in ways.values():

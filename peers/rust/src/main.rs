@@ -1,4 +1,4 @@
-// Reads and writes each set with prost. The form of the requests and answers is that of all programs: peers/dotnet/Peer.cs has it.
+// Reads, writes and makes messages with prost. The form of the requests and answers is that of all programs: peers/dotnet/Peer.cs has it.
 use bytes::Bytes;
 use prost::Message;
 use std::hint::black_box;
@@ -38,6 +38,61 @@ fn nanoseconds(work: &mut Work, seconds: f64) -> f64 {
     }
 }
 
+/// Makes a message from values, which are those of another message: a struct.
+trait Made {
+    fn made(&self) -> Self;
+}
+
+impl Made for hive::ForwardRequest {
+    fn made(&self) -> Self {
+        hive::ForwardRequest {
+            trace_id: self.trace_id.clone(),
+            item_requests: self
+                .item_requests
+                .iter()
+                .map(|item| hive::ForwardPerItemRequest { item_id: item.item_id.clone(), item_context: item.item_context.clone() })
+                .collect(),
+            request_context_info: self.request_context_info.clone(),
+        }
+    }
+}
+
+impl Made for sets::OrderEvent {
+    fn made(&self) -> Self {
+        let (placed, total, address) =
+            (self.placed.as_ref().unwrap(), self.total.as_ref().unwrap(), self.address.as_ref().unwrap());
+        sets::OrderEvent {
+            order_id: self.order_id.clone(),
+            state: self.state,
+            placed: Some(sets::OrderTime { seconds: placed.seconds, nanos: placed.nanos }),
+            customer_id: self.customer_id.clone(),
+            customer_name: self.customer_name.clone(),
+            total: Some(sets::OrderMoney { currency: total.currency.clone(), units: total.units, nanos: total.nanos }),
+            address: Some(sets::OrderAddress {
+                street: address.street.clone(),
+                city: address.city.clone(),
+                postal_code: address.postal_code.clone(),
+                country: address.country.clone(),
+            }),
+            items: self.items,
+            gift: self.gift,
+            note: self.note.clone(),
+        }
+    }
+}
+
+fn makes<T: Message + Default + Made + 'static>(wire: &Bytes) -> (Vec<(&'static str, Work)>, bool) {
+    let values = T::decode(wire.clone()).unwrap();
+    let same = values.made().encode_to_vec() == wire[..];
+    let mut output = Vec::with_capacity(wire.len());
+    let work = move || {
+        output.clear();
+        values.made().encode(&mut output).unwrap();
+        black_box(&output);
+    };
+    (vec![("vec", Box::new(work))], same)
+}
+
 /// The ways, and whether the library writes the bytes that it read.
 fn ways<T: Message + Default + 'static>(wire: &Bytes, reads: bool) -> (Vec<(&'static str, Work)>, bool) {
     let message = T::decode(wire.clone()).unwrap();
@@ -63,8 +118,12 @@ fn ways<T: Message + Default + 'static>(wire: &Bytes, reads: bool) -> (Vec<(&'st
     (ways, same)
 }
 
-fn of(set: &str, wire: &Bytes, reads: bool) -> (Vec<(&'static str, Work)>, bool) {
+fn of(set: &str, verb: &str, wire: &Bytes) -> (Vec<(&'static str, Work)>, bool) {
+    let reads = verb == "read";
     match set {
+        "Hive" if verb == "make" => makes::<hive::ForwardRequest>(wire),
+        "Order" if verb == "make" => makes::<sets::OrderEvent>(wire),
+        "Order" => ways::<sets::OrderEvent>(wire, reads),
         "Hive" => ways::<hive::ForwardRequest>(wire, reads),
         "Log" => ways::<sets::AccessLog>(wire, reads),
         "Mesh" => ways::<sets::Mesh>(wire, reads),
@@ -89,7 +148,7 @@ fn main() {
             last = words[0].to_owned() + words[1];
             let wire = Bytes::from(std::fs::read(format!("{folder}/{}.bin", words[0])).unwrap());
             size = wire.len();
-            known = of(words[0], &wire, words[1] == "read");
+            known = of(words[0], words[1], &wire);
             for (_, work) in known.0.iter_mut() {
                 nanoseconds(work, words[3].parse().unwrap());
             }

@@ -40,6 +40,9 @@ sealed record OwnOptions(
                "DeserializeStrings{0}Slab_ROM",
            }
            select "*." + cell.Replace("{0}", message, StringComparison.Ordinal),
+        .. from cell in new[] { "Make", "Serve" }
+           from library in new[] { "Google", "PBN", "PBN_BW", "Slab" }
+           select $"*.{cell}Set{library}(DataSet: Hive)",
     ];
 
     public static OwnOptions Parse(string[] args)

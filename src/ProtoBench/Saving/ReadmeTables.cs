@@ -15,6 +15,7 @@ namespace ProtoBench;
 // - all FILE FILE...: whole tables with the facts about their runs, folded.
 // - answer FILE ; rows REGEX: what quick prints about these kinds of work.
 // - opening FILE FILE...: the sentences with which report opens a page of these files, as a paragraph.
+// - ratios FILE ; library NAME: RatioTable.
 // - losses FOLDER... ; reasons FILE: Losses. best FILE: BestLibraries. map FILE: BreakEvenTable. shapes FILE: ShapeTable.
 // - versions FILE, upgrades FILE...: VersionsTable. load FILE..., latencies FILE..., parts FILE...: LoadTables.
 public static partial class ReadmeTables
@@ -57,6 +58,7 @@ public static partial class ReadmeTables
         "best" => BestLibraries.Table(files.Select(ResultFile.Read)),
         "map" => BreakEvenTable.Of(BreakEvenTable.Map(ResultFile.Read(files[0]))
             ?? throw new InvalidDataException($"{files[0]} has no cell of the map")),
+        "ratios" => RatioTable.Of(Duet(files[0]), options["library"]),
         "shapes" => ShapeTable.Of(Duet(files[0])),
         "load" => LoadTables.Variants(Loads(files)),
         "latencies" => LoadTables.Latencies(Loads(files)),
@@ -128,7 +130,7 @@ public static partial class ReadmeTables
     }
 
     [GeneratedRegex(
-        @"(?<open><!-- (?<kind>table|fastest|all|answer|opening|losses|versions|upgrades|best|map|shapes|load|latencies|parts) (?<files>[^\s;]+( [^-\s;]\S*)*)( ; (?<options>(rows|columns|reasons) [^;>]+?))* -->)\n.*?<!-- end -->",
+        @"(?<open><!-- (?<kind>table|fastest|all|answer|opening|losses|versions|upgrades|best|map|ratios|shapes|load|latencies|parts) (?<files>[^\s;]+( [^-\s;]\S*)*)( ; (?<options>(rows|columns|reasons|library) [^;>]+?))* -->)\n.*?<!-- end -->",
         RegexOptions.Singleline | RegexOptions.ExplicitCapture)]
     private static partial Regex Marker();
 }

@@ -56,6 +56,13 @@ public class OtherCellTests
     [InlineData("FormatBenchmarks.MarshalBySchema")]
     [InlineData("WireWriteBenchmarks.WriteMessageBuffer")]
     [InlineData("WireWriteBenchmarks.WritePayloadBuffer")]
+    [InlineData("OrderSetBenchmarks.MakeSetSlab(Order)")]
+    [InlineData("SearchSetBenchmarks.MakeSetSlab(Search)")]
+    [InlineData("HiveSetBenchmarks.MakeSetSlab(Hive)")]
+    [InlineData("SmallSetBenchmarks.MakeSetSlab(Small)")]
+    [InlineData("SaveDataSetBenchmarks.MakeSetSlab(SaveData)")]
+    [InlineData("OrderSetBenchmarks.ForwardSetSlab(Order)")]
+    [InlineData("OrderSetBenchmarks.ServeSetSlab(Order)")]
     [InlineData("EncodeBenchmarks.EncodeDirect(1 B)")]
     [InlineData("EncodeBenchmarks.EncodeDirect(1 MiB)")]
     public void A_warm_cell_without_objects_allocates_nothing(string name)
