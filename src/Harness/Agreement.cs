@@ -30,7 +30,8 @@ static class Agreement
             var works = reference.Works.ToDictionary(work => work.Key, work => parser.ParseFrom(work.Value(bytes)));
             foreach (var library in all)
             {
-                if (Compare(parser, expected, library, () => library.RoundTrip(library.FromProtobuf?.Invoke(bytes) ?? bytes)) is { } difference)
+                byte[] Written() => library.RoundTrip(library.FromProtobuf?.Invoke(bytes) ?? bytes);
+                if (Compare(parser, expected, library, Written) is { } difference)
                     return $"{payload.Name}: {library.Package} {difference}";
                 foreach (var (name, work) in library.Works)
                 {

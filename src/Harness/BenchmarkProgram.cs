@@ -179,7 +179,8 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
     {
         var payloads = Readable(load);
         await output.WriteLineAsync($"// {payloads.Distribution}");
-        if (Agreement.FirstDisagreement(parser, payloads, libraries[0], libraries.Where(library => !library.IsOptional)) is { } disagreement)
+        var required = libraries.Where(library => !library.IsOptional);
+        if (Agreement.FirstDisagreement(parser, payloads, libraries[0], required) is { } disagreement)
             throw new RunException(ExitCode.Failed, $"Nothing was measured, because the libraries do not agree. {disagreement}");
         var (measured, leftOut) = Agreement.Split(parser, payloads, libraries);
         foreach (var reason in leftOut)

@@ -7,8 +7,8 @@ using FieldType = Google.Protobuf.Reflection.FieldDescriptorProto.Types.Type;
 namespace ProtoBench.Codec.Generator.Plain;
 
 /// <summary>Generates the plain classes of a message, with the attributes of protobuf-net, MessagePack, Nerdbank.MessagePack, MemoryPack,
-/// Orleans and System.Text.Json, and the functions that read every field of the message in each library's type, and that make it. Benchmarks
-/// compare the libraries with them.</summary>
+/// Orleans and System.Text.Json, and the functions that read every field of the message in each library's type, and that make it.
+/// Benchmarks compare the libraries with them.</summary>
 /// <remarks>Well-known types are classes like other messages, so that a time keeps its nanoseconds.</remarks>
 sealed class PlainClasses
 {

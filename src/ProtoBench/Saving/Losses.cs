@@ -19,7 +19,7 @@ static class Losses
                let parts = line.Split(" ; ", 2)
                select parts.Length == 2 ? (new Regex(parts[0]), parts[1]) : throw new InvalidDataException($"not REGEX ; REASON: {line}"),
         ];
-        Loss[] losses = [.. files.SelectMany(Of).OrderByDescending(loss => loss.Ratio)];
+        Loss[] losses = [.. files.SelectMany(Of).OrderByDescending(IsOfService).ThenByDescending(loss => loss.Ratio)];
         if (Array.Find(known, reason => !losses.Any(loss => reason.Row.IsMatch(loss.Row))) is { Row: { } unused })
             throw new InvalidDataException($"a reason matches no row: {unused}");
         if (losses.Length == 0)
@@ -31,6 +31,9 @@ static class Losses
                 ?? throw new InvalidDataException($"{loss.Row} has a ratio of {loss.Ratio:F2} to {loss.Against} in {loss.Table}, and no reason"),
         ]));
     }
+
+    // what services do comes first
+    static bool IsOfService(Loss loss) => Array.Exists(["Make", "Serve", "Forward"], verb => loss.Row.StartsWith(verb, StringComparison.Ordinal));
 
     static IEnumerable<Loss> Of(ResultFile file)
     {

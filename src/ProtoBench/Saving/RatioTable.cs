@@ -6,8 +6,8 @@ namespace ProtoBench;
 
 static class RatioTable
 {
-    /// <summary>Returns a row of Markdown for each data set and a column for each kind of work, with the time of a library by the time of the
-    /// other one in its pair, and the interval. If the library has cells for two destinations, the faster one counts.</summary>
+    /// <summary>Returns a row of Markdown for each data set and a column for each kind of work, with the time of a library by the time of
+    /// the other one in its pair, and the interval. If the library has cells for two destinations, the faster one counts.</summary>
     /// <param name="library">The library's name in cells, such as Slab.</param>
     public static string Of(DuetResult duet, string library)
     {

@@ -73,10 +73,11 @@ public class DataSetTests
             Assert.InRange(((IMessage)generators[set.Name].Invoke(null, [random])!).CalculateSize(), least, most));
     }
 
-    /// <summary>What a cell allocates is the library's. The enumerator of a list of Google's is an object. That of a map is one until the JIT
-    /// has optimized the loop.</summary>
+    /// <summary>What a cell allocates is the library's. The enumerator of a list of Google's is an object. That of a map is one until the
+    /// JIT has optimized the loop.</summary>
     [Fact]
-    public void Reading_every_field_of_Google_s_messages_allocates_nothing() => Assert.All(generators.Values.Where(set => !HasMap(set)), set =>
+    public void Reading_every_field_of_Google_s_messages_allocates_nothing() =>
+        Assert.All(generators.Values.Where(set => !HasMap(set)), set =>
     {
         var touch = set.DeclaringType!.GetMethod("Touch", [set.ReturnType])!.CreateDelegate<Func<long>>(set.Invoke(null, [new Random(29)]));
         touch();

@@ -39,6 +39,13 @@ public class LossesTests
     }
 
     [Fact]
+    public void What_services_do_comes_first()
+    {
+        var table = Losses.Table([Cells(("ReadGoogle", 10), ("ReadSlab", 30), ("MakeSetGoogle", 10), ("MakeSetSlab", 15))], "Slab$ ; r");
+        Assert.True(table.IndexOf("MakeSetSlab", StringComparison.Ordinal) < table.IndexOf("ReadSlab", StringComparison.Ordinal), table);
+    }
+
+    [Fact]
     public void Without_a_loss_there_is_a_sentence() =>
         Assert.Equal("No saved table has such a row.\n", Losses.Table([Cells(("ReadGoogle", 10), ("ReadSlab", 10.04))], ""));
 
