@@ -28,7 +28,9 @@ public readonly partial struct OrderEventSet : IDataSet<OrderEvent, SlabProtobuf
             Address = new()
             {
                 Street = $"{random.Word()} {random.Pick<string>(["Straße", "Street", "avenue", "ulica"])} {random.Next(1, 200)}",
-                City = city, PostalCode = postalCode, Country = country,
+                City = city,
+                PostalCode = postalCode,
+                Country = country,
             },
             Items = (uint)random.Next(1, 12),
             Gift = random.Chance(0.1),

@@ -579,11 +579,11 @@ public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>
 
     static Dictionary<string, Func<byte[], byte[]>> Works(Func<TPlain, byte[]> make, Func<TPlain, byte[]> makeNew,
         Func<byte[], byte[]> serve) => new()
-    {
-        ["Make"] = bytes => make(ToPlain(bytes)),
-        ["Make, new strings"] = bytes => makeNew(ToPlain(bytes)),
-        ["Serve"] = serve,
-    };
+        {
+            ["Make"] = bytes => make(ToPlain(bytes)),
+            ["Make, new strings"] = bytes => makeNew(ToPlain(bytes)),
+            ["Serve"] = serve,
+        };
 
     /// <summary>What cells read and write. Each list is made when a cell first uses it, so that a process loads only the measured library,
     /// and protobuf-net for plain classes. A library that reads other bytes than <see cref="Wire"/> has a list with its name.</summary>
