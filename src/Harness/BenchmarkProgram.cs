@@ -92,11 +92,12 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
         program.RequireRelease("a comparison");
         var folder = Path.Combine(Home(program), results);
         ResultPath.CheckFolder(folder, results);
-        var (payloads, measured) = await CheckAsync(load, output);
-        var answer = new MessageAnswer(benchmarks, Method, measured, payloads);
+        var agreed = await CheckAsync(load, output);
+        var answer = new MessageAnswer(benchmarks, Method, agreed.Libraries, agreed.Payloads);
         var result = await answer.MeasureAsync(program, parsed.GetValue(processes), error, stop);
         result.RequireAny();
-        answer.Write(result, parsed.GetValue(rate), output);
+        result = result with { Answer = answer.Of(result, parsed.GetValue(rate), agreed.Message, agreed.About) };
+        MessageAnswer.Write(result.Answer, output);
         var file = FileOf(folder, result.StartedAt);
         DuetResultFile.Write(file, result);
         var kept = Path.GetRelativePath(Directory.GetCurrentDirectory(), file);
@@ -133,8 +134,8 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
         var file = parsed.GetValue(saved) ?? CompareVerb.Saved(folder).LastOrDefault()
             ?? throw new UsageException($"--saved: {folder} has no answer; a run without options measures one");
         var result = DuetResultFile.Parse(ResultText.Read(file), file);
-        var (payloads, measured) = await MessagesAsync(load, output);
-        var answer = new MessageAnswer(benchmarks, Method, measured, payloads);
+        var agreed = await MessagesAsync(load, output);
+        var answer = new MessageAnswer(benchmarks, Method, agreed.Libraries, agreed.Payloads);
         if (!answer.IsIn(result))
         {
             var message = result.Duets.Select(pair => pair.New.Facts?.Message).FirstOrDefault(one => one is not null);
@@ -144,7 +145,7 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
 
         await output.WriteLineAsync(string.Create(CultureInfo.InvariantCulture,
             $"// {Path.GetRelativePath(Directory.GetCurrentDirectory(), file)}, measured on {result.StartedAt:yyyy-MM-dd HH:mm}"));
-        answer.Write(result, parsed.GetValue(rate), output);
+        MessageAnswer.Write(answer.Of(result, parsed.GetValue(rate), agreed.Message, agreed.About), output);
         return ExitCode.Done;
     }
 
@@ -161,32 +162,54 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
 
     /// <summary>Checks that all libraries, and all calls, agree.</summary>
     /// <exception cref="RunException">Thrown when nothing can be measured.</exception>
-    async Task<(PayloadSet Payloads, IReadOnlyList<ComparedLibrary> Measured)> CheckAsync(Func<PayloadSet> load, TextWriter output)
+    async Task<Agreed> CheckAsync(Func<PayloadSet> load, TextWriter output)
     {
-        var (payloads, measured) = await MessagesAsync(load, output);
+        var agreed = await MessagesAsync(load, output);
         if (Method is null)
-            return (payloads, measured);
+            return agreed;
         var replies = Readable(Method.LoadReplies);
-        await output.WriteLineAsync($"// {Method.Path}, replies: {replies.Distribution}");
-        if (await Agreement.FirstDisagreementAsync(Method, parser, payloads, replies) is { } difference)
+        await agreed.SayAsync($"{Method.Path}, replies: {replies.Distribution}", output);
+        if (await Agreement.FirstDisagreementAsync(Method, parser, agreed.Payloads, replies) is { } difference)
             throw new RunException(ExitCode.Failed, $"Nothing was measured, because the calls do not agree. {difference}");
-        await output.WriteLineAsync($"// All calls of {Method.Path} agree: {string.Join(", ", Method.Libraries.Keys)}");
-        return (payloads, measured);
+        await agreed.SayAsync($"All calls of {Method.Path} agree: {string.Join(", ", Method.Libraries.Keys)}", output);
+        return agreed;
     }
 
     /// <summary>Reads the payloads, and leaves out the libraries that do not keep them.</summary>
-    async Task<(PayloadSet Payloads, IReadOnlyList<ComparedLibrary> Measured)> MessagesAsync(Func<PayloadSet> load, TextWriter output)
+    async Task<Agreed> MessagesAsync(Func<PayloadSet> load, TextWriter output)
     {
         var payloads = Readable(load);
-        await output.WriteLineAsync($"// {payloads.Distribution}");
+        var agreed = new Agreed(payloads);
+        await agreed.SayAsync(payloads.Distribution, output);
         var required = libraries.Where(library => !library.IsOptional);
         if (Agreement.FirstDisagreement(parser, payloads, libraries[0], required) is { } disagreement)
             throw new RunException(ExitCode.Failed, $"Nothing was measured, because the libraries do not agree. {disagreement}");
         var (measured, leftOut) = Agreement.Split(parser, payloads, libraries);
         foreach (var reason in leftOut)
-            await output.WriteLineAsync($"// Left out: {reason}");
-        await output.WriteLineAsync($"// All libraries agree: {string.Join(", ", measured.Select(library => library.Package))}");
-        return (payloads, measured);
+            await agreed.SayAsync($"Left out: {reason}", output);
+        await agreed.SayAsync($"All libraries agree: {string.Join(", ", measured.Select(library => library.Package))}", output);
+        return agreed with
+        {
+            Libraries = measured,
+            // required fields are in a payload only
+            Message = parser.ParseFrom(payloads.All[0].Bytes.ToArray()).Descriptor.FullName,
+        };
+    }
+
+    /// <summary>What the libraries agree about, and what was said about it.</summary>
+    sealed record Agreed(PayloadSet Payloads)
+    {
+        public IReadOnlyList<ComparedLibrary> Libraries { get; init; } = [];
+
+        public string Message { get; init; } = "";
+
+        public List<string> About { get; } = [];
+
+        public Task SayAsync(string line, TextWriter output)
+        {
+            About.Add(line);
+            return output.WriteLineAsync("// " + line);
+        }
     }
 
     static PayloadSet Readable(Func<PayloadSet> load)
@@ -233,7 +256,7 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
         // a wrong option is refused before the payloads are read
         var parsed = BenchmarkArguments.Parse(CellList.Rest(all) ?? all, HarnessConfig.Create(hasJob, allocations), "--help",
             [counting.Name, verbose.Name, processes.Name, rate.Name, saved.Name]);
-        var (_, measured) = CheckAsync(load, Console.Out).GetAwaiter().GetResult();
+        var measured = CheckAsync(load, Console.Out).GetAwaiter().GetResult().Libraries;
         if (CellList.Write(all, Config(), types, Console.Out))
             return ExitCode.Done;
         if (parsed is not { } asked)
@@ -255,7 +278,7 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
         Console.WriteLine($"// {cells} cells{(hasJob ? "" : $", about {Math.Ceiling(seconds / 60)} min")}");
         using var run = new StoppableRun();
         var progress = new Progress(Console.Out, Console.IsOutputRedirected ? 0 : Console.WindowWidth) { Run = run };
-        var config = Config(options.GetValue(verbose) ? null : progress).AddEventProcessor(run);
+        var config = Config(options.GetValue(verbose) ? null : progress, () => run.Load.Busy).AddEventProcessor(run);
         var summaries = run.Run(ManualConfig.Union(config, asked.Config), () => [.. BenchmarkSwitcher.FromTypes(types).Run(all, config)]);
         if (summaries.Length == 0)
             return ExitCode.Failed;
@@ -275,8 +298,9 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
         return summaries.Any(summary => summary.HasCriticalValidationErrors
             || summary.Reports.Any(report => !report.Success || report.ResultStatistics is null)) ? ExitCode.Failed : ExitCode.Done;
 
-        IConfig Config(Progress? progress = null) =>
-            HarnessConfig.Create(hasJob, allocations, progress, parsed is not { } chosen || HarnessConfig.RunsPrebuilt(chosen.Options))
+        IConfig Config(Progress? progress = null, Func<double?>? otherCores = null) =>
+            HarnessConfig.Create(hasJob, allocations, progress, parsed is not { } chosen || HarnessConfig.RunsPrebuilt(chosen.Options),
+                    otherCores)
                 .AddFilter(new SimpleFilter(IsMeasured));
 
         bool IsMeasured(BenchmarkCase cell) =>

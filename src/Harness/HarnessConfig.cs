@@ -30,8 +30,9 @@ static class HarnessConfig
     /// <param name="hasJob">Whether the command line names a job, which then replaces the default.</param>
     /// <param name="progress">Shows the run on the console; null to let BenchmarkDotNet print everything.</param>
     /// <param name="prebuilt">Whether cells run in processes of this build.</param>
+    /// <param name="otherCores">Returns <see cref="MachineLoad.Busy"/>; null if nobody looks.</param>
     public static IConfig Create(bool hasJob, AllocationCounting allocations = AllocationCounting.Off, Progress? progress = null,
-        bool prebuilt = true)
+        bool prebuilt = true, Func<double?>? otherCores = null)
     {
         var config = ManualConfig.CreateEmpty()
             .AddLogger(progress is null ? ConsoleLogger.Unicode : NullLogger.Instance)
@@ -42,7 +43,7 @@ static class HarnessConfig
             .AddColumnProvider(DefaultColumnProviders.Metrics)
             .AddDiagnoser(MemoryDiagnoser.Default, new AllocationsDiagnoser(Counts, allocations == AllocationCounting.Types))
             .AddColumn(AllocationsDiagnoser.Column(Counts))
-            .AddExporter(MarkdownExporter.GitHub, new CellFactsExporter())
+            .AddExporter(MarkdownExporter.GitHub, new CellFactsExporter(otherCores))
             .AddLogicalGroupRules(BenchmarkLogicalGroupRule.ByCategory)
             .HideColumns("Type", "Categories")
             .WithOptions(ConfigOptions.JoinSummary)
@@ -86,8 +87,8 @@ static class FullJson
 
 /// <summary>Writes BenchmarkDotNet's full JSON. Each cell that measures a library has a node "Cell" with its verb, message, library and
 /// form: its category, the part of its name between category and library, and the part after them. A reader of the file does not know the
-/// category, so it could not find the start of the message's name.</summary>
-sealed class CellFactsExporter : ExporterBase
+/// category, so it could not find the start of the message's name. The node "ProtoBench" has the command line and a busy machine.</summary>
+sealed class CellFactsExporter(Func<double?>? otherCores = null) : ExporterBase
 {
     protected override string FileExtension => "json";
 
@@ -95,7 +96,13 @@ sealed class CellFactsExporter : ExporterBase
 
     public override void ExportToLog(Summary summary, ILogger logger)
     {
-        logger.WriteLine(FullJson.Of(summary, Parts).ToJsonString(FullJson.Indented));
+        var root = FullJson.Of(summary, Parts);
+        root["ProtoBench"] = new JsonObject
+        {
+            ["command"] = Arguments.ThisCommandLine,
+            ["otherCores"] = otherCores?.Invoke(),
+        };
+        logger.WriteLine(root.ToJsonString(FullJson.Indented));
 
         static JsonNode? Parts(BenchmarkCase cell) => FactsOf(cell.Descriptor.WorkloadMethod) is { } facts
             ? new JsonObject(facts.Parts.Select(part => KeyValuePair.Create(part.Key, (JsonNode?)part.Value)))

@@ -49,9 +49,35 @@ sealed class MessageAnswer(Type benchmarks, MeasuredMethod? method, IReadOnlyLis
     /// <summary>Returns whether a result has anything that this project measures.</summary>
     public bool IsIn(DuetResult result) => messages.IsIn(result) || calls?.IsIn(result) == true;
 
-    public void Write(DuetResult result, double rate, TextWriter output)
+    /// <summary>Returns the answer. What a console prints and what a page shows are its lines.</summary>
+    public DuetAnswer Of(DuetResult result, double rate, string message, IReadOnlyList<string> about)
     {
         var service = Service();
+        return new()
+        {
+            Message = message,
+            About = about,
+            Works = [.. messages.Named(result), .. calls?.Named(result) ?? []],
+            Lines = Lines(output => Write(result, rate, service, output)),
+            Recommendation = Lines(output => service.WriteRecommendation(result, rate, output)),
+        };
+
+        static string[] Lines(Action<TextWriter> write)
+        {
+            using var output = new StringWriter { NewLine = "\n" };
+            write(output);
+            return output.ToString().ReplaceLineEndings("\n").TrimEnd('\n').Split('\n');
+        }
+    }
+
+    public static void Write(DuetAnswer answer, TextWriter output)
+    {
+        foreach (var line in answer.Lines.Concat(answer.Recommendation))
+            output.WriteLine(line);
+    }
+
+    void Write(DuetResult result, double rate, ServiceAnswer service, TextWriter output)
+    {
         messages.Write(result, output);
         calls?.Write(result, output);
         WriteSizes(output);
@@ -75,7 +101,6 @@ sealed class MessageAnswer(Type benchmarks, MeasuredMethod? method, IReadOnlyLis
             line says so; the others always do.
             """);
         Answer.WriteDoubts(result, output);
-        service.WriteRecommendation(result, rate, output);
     }
 
     void WriteSizes(TextWriter output)

@@ -7,6 +7,9 @@ namespace ProtoBench.Results;
 /// load average would still contain what this program, or its build, did a minute ago.</summary>
 public sealed class MachineLoad
 {
+    /// <summary>The first words of each sentence about a busy machine.</summary>
+    public const string WasBusy = "The machine was busy: ";
+
     // the times of /proc have steps of 10 ms
     const double shortest = 0.25;
 
@@ -38,7 +41,7 @@ public sealed class MachineLoad
     }
 
     public static string? Sentence(double? busy, int cores) => busy is null ? null : string.Create(CultureInfo.InvariantCulture,
-        $"The machine was busy: other programs used {busy:F1} of {Math.Max(cores, Math.Ceiling(busy.Value)):F0} cores.");
+        $"{WasBusy}other programs used {busy:F1} of {Math.Max(cores, Math.Ceiling(busy.Value)):F0} cores.");
 
     /// <summary>Looks at the load since the last look. Processes that this one has started, and those that they have started, count as its
     /// own.</summary>

@@ -104,6 +104,26 @@ public class MessageAnswerTests
         Assert.DoesNotContain("A service", said, StringComparison.Ordinal);
     }
 
+    // The names and the lines are those of the page of the file.
+    [Fact]
+    public void A_file_keeps_the_lines_that_were_printed_and_the_names_of_the_libraries()
+    {
+        var result = MadeDuet.Result(
+            Pair("DeserializeTouchOrderGoogle", "DeserializeTouchOrderPBN", [2, 2, 2]),
+            Pair("DeserializeTouchOrderGoogle", "DeserializeTouchOrderSlab_Strings", [0.5, 0.5, 0.5]));
+        var answer = new MessageAnswer(typeof(MadeUpOrders), null, libraries, new([new("a.bin", new byte[100]), new("b.bin", new byte[200])]))
+            .Of(result, 5_000, "shop.Order", ["2 payloads"]);
+        var kept = DuetResultFile.Parse(DuetResultFile.ToJson(result with { Answer = answer }), "a.json").Answer!;
+        Assert.Equal(Say(result), string.Concat(kept.Lines.Concat(kept.Recommendation).Select(line => line + "\n")));
+        Assert.Equal(("shop.Order", "2 payloads"), (kept.Message, Assert.Single(kept.About)));
+        Assert.Equal(
+            [
+                "Read every field: protobuf-net N.T.DeserializeTouchOrderPBN",
+                "Read every field, with a .NET string for each string field: ProtoBench.Codec N.T.DeserializeTouchOrderSlab_Strings",
+            ],
+            kept.Works.SelectMany(work => work.Pairs.Select(pair => $"{work.Name}: {pair.Library} {pair.New}")));
+    }
+
     static DuetPair Pair(string google, string other, double[] ratios, double oldBytes = 0, double newBytes = 0)
     {
         var pair = MadeDuet.Pair(google, other, ratios, oldBytes, newBytes);
@@ -118,8 +138,8 @@ public class MessageAnswerTests
     static string Say(DuetResult result, Type benchmarks, ComparedLibrary[] compared)
     {
         using var output = new StringWriter { NewLine = "\n" };
-        new MessageAnswer(benchmarks, null, compared, new([new("a.bin", new byte[100]), new("b.bin", new byte[200])]))
-            .Write(result, 5_000, output);
+        MessageAnswer.Write(new MessageAnswer(benchmarks, null, compared, new([new("a.bin", new byte[100]), new("b.bin", new byte[200])]))
+            .Of(result, 5_000, "shop.Order", []), output);
         return output.ToString().ReplaceLineEndings("\n");
     }
 }

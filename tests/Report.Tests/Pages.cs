@@ -32,7 +32,7 @@ static class Pages
                 new ComparisonOptions(), [])),
         ("sets", ReportContent.Read([Path.Combine(Golden.Root, "results", "amd-epyc", "DataSets.json")],
             new ComparisonOptions())),
-        ("versions", Versions()),
+        ("versions", Versions()), ("answer", Answers(Answered())),
     ];
 
     public static ReportContent Saved(params string[] tables) =>
@@ -72,6 +72,55 @@ static class Pages
         // processes around the ratio that the pair is to show
         static DuetPair Pair(string old, string @new, double ratio) =>
             MadeDuet.Pair(old, @new, [.. Enumerable.Range(0, 10).Select(i => ratio * (1 + ((i - 4.5) * 0.004)))], 100, 100);
+    }
+
+    public static ReportContent Answers(params DuetResult[] results) => ReportContent.Of(
+        [new Side("results", [.. results.Select((result, i) => ResultFile.Parse(DuetResultFile.ToJson(result), $"results/answer-{i}.json"))])],
+        new ComparisonOptions(), []);
+
+    /// <summary>The answer of a benchmark project on a busy machine: a slow library, the slab codec with and without strings, and a pair
+    /// that was not judged.</summary>
+    public static DuetResult Answered()
+    {
+        DuetPair[] pairs =
+        [
+            Pair("PBN", 3.94), Pair("Slab", 0.38), Pair("Slab_Strings", 0.59), Pair("MemoryPack", 0.5) with { Valid = false },
+        ];
+        AnsweredPair Named(string library, int at) => new(library, pairs[at].Old.Cell, pairs[at].New.Cell);
+        var result = MadeDuet.Result(pairs);
+        return result with
+        {
+            OtherCores = 1.8,
+            Settings = result.Settings with { CommandLine = "--processes 3" },
+            Answer = new()
+            {
+                Message = "acme.of.a.company.with.a.very.long.name.of.packages.Order",
+                About = ["32 payloads, 9,018 bytes: p50 258, p95 616, max 715", "Left out: Nerdbank.MessagePack 1.1.62: it loses a field"],
+                Works =
+                [
+                    new("Read every field", [Named("protobuf-net", 0), Named("MemoryPack", 3), Named("ProtoBench.Codec", 1)]),
+                    new("Read every field, with a .NET string for each string field", [Named("ProtoBench.Codec", 2)]),
+                ],
+                Lines =
+                [
+                    "", "Read every field (Google.Protobuf: 1.204 μs)",
+                    "  protobuf-net      takes 3.94 of Google's time [3.90 to 3.98], and allocates 1,701 B instead of 1,903 B",
+                    "  ProtoBench.Codec  takes 0.38 of Google's time [0.37 to 0.40], and allocates 0 B instead of 1,903 B",
+                    "", "Each process gives one ratio.", "The machine was busy: other programs used 1.8 of 2 cores.",
+                ],
+                Recommendation = ["", "Recommendation", "  Protobuf's format, .NET strings: take ProtoBench.Codec with .NET strings."],
+            },
+        };
+
+        static DuetPair Pair(string library, double ratio)
+        {
+            var pair = MadeDuet.Pair("DeserializeTouchOrderGoogle", $"DeserializeTouchOrder{library}", [ratio * 0.99, ratio, ratio * 1.01], 1903);
+            return pair with
+            {
+                Old = pair.Old with { Cell = "Benchmarks.OrderBenchmarks." + pair.Old.Method },
+                New = pair.New with { Cell = "Benchmarks.OrderBenchmarks." + pair.New.Method },
+            };
+        }
     }
 
     public static ReportContent Dry() =>

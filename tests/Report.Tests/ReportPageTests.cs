@@ -164,6 +164,42 @@ public class ReportPageTests
     }
 
     [Fact]
+    public async Task A_busy_machine_is_named_apart_from_other_remarks()
+    {
+        const string busy = "r.json: The machine was busy: other programs used 1.8 of 2 cores.";
+        var page = await ReportPage.RenderAsync(Pages.Everything() with { Warnings = ["some", busy, "more"] });
+        Assert.Contains($"<p>{busy}</p>", page, StringComparison.Ordinal);
+        Assert.Contains("<summary>2 remarks on these results</summary>", page, StringComparison.Ordinal);
+        Assert.Equal(2, page.Split(busy).Length);
+        Assert.Contains("<p>duet.json: The machine was busy: other programs used 1.9 of 2 cores.</p>", await ReportPage.RenderAsync(ReportContent.Of(
+            [new Side("results", [ResultFile.Parse(DuetResultFile.ToJson(Testing.MadeDuet.Of([1, 1.1]) with { OtherCores = 1.9 }), "duet.json")])],
+            new ComparisonOptions(), [])), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Endings_of_names_are_explained_where_they_stand()
+    {
+        var page = WebUtility.HtmlDecode(await ReportPage.RenderAsync(Pages.Everything()));
+        Assert.Contains("<li><code>_ROM</code> a ReadOnlyMemory<byte></li>", page, StringComparison.Ordinal);
+        Assert.DoesNotContain("<code>_Alias</code>", page, StringComparison.Ordinal);
+        var duet = WebUtility.HtmlDecode(await ReportPage.RenderAsync(Pages.Duet()));
+        Assert.Contains("<code>_BW</code>", duet, StringComparison.Ordinal);
+        Assert.Contains("<code>_A</code>", duet, StringComparison.Ordinal);
+        Assert.DoesNotContain("<code>_MS</code>", duet, StringComparison.Ordinal);
+        Assert.DoesNotContain("What the endings of names mean", await ReportPage.RenderAsync(Pages.Versions()), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task The_command_of_a_created_project_is_one_of_its_folder()
+    {
+        var json = Pages.Benchmarks([("DeserializeOrderSlab", "OrderBenchmarks", "", 100, 0)])
+            .Replace("\"FullName\":\"", "\"FullName\":\"Benchmarks.", StringComparison.Ordinal);
+        var page = WebUtility.HtmlDecode(await ReportPage.RenderAsync(
+            ReportContent.Of([new Side("results", [ResultFile.Parse(json, "own.json")])], new ComparisonOptions(), [])));
+        Assert.Contains("<code>dotnet run -c Release -- --filter '*OrderBenchmarks*'</code>", page, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Ten_thousand_cells_stay_under_five_megabytes()
     {
         var page = await ReportPage.RenderAsync(Pages.Many(10_000));

@@ -32,6 +32,15 @@ sealed record ComparedWork(string Work, AnswerCell Google, IReadOnlyList<Compare
         return times.Length == 0 ? null : Median.Of(times);
     }
 
+    /// <summary>Returns the measurement of each library with its name.</summary>
+    public AnsweredWork Named(DuetResult result) => new(Work,
+    [
+        .. from library in Libraries
+           let one = Of(result, library)
+           where one.Pair is not null
+           select new AnsweredPair(one.Cell.Name, one.Pair.Old.Cell, one.Pair.New.Cell),
+    ]);
+
     public bool IsIn(DuetResult result) =>
         Others.Any(other => Pair(result, other.Cell) is not null || Failure(result, other.Cell) is not null);
 
@@ -75,6 +84,8 @@ sealed class Answer(IReadOnlyList<ComparedWork> works)
 
     /// <summary>Returns whether a result has anything of this answer.</summary>
     public bool IsIn(DuetResult result) => works.Any(work => work.IsIn(result));
+
+    public IEnumerable<AnsweredWork> Named(DuetResult result) => Works(result).Select(work => work.Named(result));
 
     public void Write(DuetResult result, TextWriter output)
     {

@@ -184,7 +184,7 @@ sealed class DuetOptions(bool canSave)
 
     public static DuetSettings Defaults(bool isTwoProcesses, int processes) => new()
     {
-        CommandLine = string.Join(' ', Environment.GetCommandLineArgs().Skip(1).Select(Arguments.Quoted)),
+        CommandLine = Arguments.ThisCommandLine,
         Form = isTwoProcesses ? "twoProcesses" : "oneProcess",
         Processes = processes,
         SecondsPerProcess = 0.5,

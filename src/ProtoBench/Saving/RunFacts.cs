@@ -30,7 +30,7 @@ sealed record RunFacts(
     {
         var host = summary.HostEnvironmentInfo;
         var checkout = Checkout.Root ?? Directory.GetCurrentDirectory();
-        var command = string.Join(' ', Environment.GetCommandLineArgs().Skip(1).Select(Arguments.Quoted));
+        var command = Arguments.ThisCommandLine;
         return new(
             1, DateTime.UtcNow.ToString("yyyy-MM-dd"), BuildFacts.Program.Current.PackageVersions(), MeasuredLibraries.Facts,
             host.RuntimeVersion, GcOf(host), CpuOf(host), ReadCaches(),

@@ -7,14 +7,14 @@
     let shown = 0;
     for (const tile of all(".tiles [data-tile]")) {
       const card = all(".card.bars[data-base]").find(card => card.querySelector("h3").textContent === tile.dataset.tile);
-      const rows = all(".row:not(.off):not(.c0)", card ?? document.createElement("p"));
+      const rows = all(".row:not(.off):not(.c0):not([data-unsure])", card ?? document.createElement("p"));
       const lowest = rows.reduce((best, row) => best && Number(best.dataset.ns) <= Number(row.dataset.ns) ? best : row, null);
       tile.hidden = !lowest || shown >= most;
       if (!lowest) continue;
       shown++;
       const who = tile.querySelector(".who"), group = card.querySelector(`.group[data-g="${lowest.dataset.g}"]`);
       tile.querySelector(".figure").textContent = lowest.dataset.time;
-      who.textContent = lowest.querySelector(".label").textContent + (group ? ` (${group.textContent})` : "");
+      who.textContent = lowest.querySelector(".label").textContent + (group ? ` (${group.textContent})` : "") + (lowest.dataset.strings ? ", " + lowest.dataset.strings : "");
       who.className = "who " + [...lowest.classList].find(name => /^[co]\d$/.test(name));
       if (tile.dataset.floor) tile.querySelector(".sub").textContent = `${Number((lowest.dataset.ns / tile.dataset.floor).toFixed(1))}x the floor`;
     }

@@ -47,6 +47,11 @@ public readonly record struct TableCell(string Text, double? Raw = null)
     public static TableCell Of(long count) => new(count.ToString("N0", System.Globalization.CultureInfo.InvariantCulture), count);
 }
 
+/// <param name="Colour">The class of its colour.</param>
+/// <param name="Title">What it says in words.</param>
+/// <param name="Low">The lower end of the ratio's interval.</param>
+public sealed record RatioBar(string Label, string Colour, string Title, string Text, double Ratio, double Low, double High);
+
 /// <summary>A row of a forest plot: by what factor something changed.</summary>
 /// <param name="Ratio">New by old; above 0.</param>
 /// <param name="Low">The lower end of its interval; 0 without one.</param>

@@ -73,8 +73,11 @@ public sealed record Category(string Name, IReadOnlyList<Measured> Cells, int Le
             .ThenBy(cell => cell.Time.Value).First());
     }
 
-    /// <summary>The cell with the lowest median that is not the floor; null when there is only the floor.</summary>
-    public Measured? Lowest => Cells.Where(cell => !cell.IsFloor).MinBy(cell => cell.Time.Value);
+    /// <summary>The cells of which a headline may tell: those that are no lower bound, and not without a verdict.</summary>
+    public IEnumerable<Measured> Telling => Cells.Where(cell => cell is { IsFloor: false, Doubtful: false });
+
+    /// <summary>The one with the lowest median; null when there is none.</summary>
+    public Measured? Lowest => Telling.MinBy(cell => cell.Time.Value);
 
     public IReadOnlyList<Measured> Floors => [.. Cells.Where(cell => cell.IsFloor).OrderBy(cell => cell.Time.Value)];
 

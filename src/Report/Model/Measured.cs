@@ -44,6 +44,12 @@ public sealed record Measured
     /// <summary>Whether no launch can be believed, so that a comparison has no verdict on the cell (<see cref="Cell.Doubtful"/>).</summary>
     public bool Doubtful { get; init; }
 
+    /// <summary>What a row of the slab codec that reads does with strings; empty for other rows. Other libraries always make .NET
+    /// strings.</summary>
+    public string Strings => Way != "Slab" || Name["verb"]?.StartsWith("Deserialize", StringComparison.Ordinal) != true ? ""
+        : Name["verb"] == nameof(HiveVerb.DeserializeStrings) || Name["memory"] is "Strings" or "Pooled" || Buffer is "Strings" or "Pooled"
+            ? "with .NET strings" : "without .NET strings";
+
     public string Mark => Doubtful ? ", no verdict: too short or still warming up" : "";
 
     /// <summary>Bytes allocated per operation; null where they were not measured.</summary>

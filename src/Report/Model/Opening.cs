@@ -105,8 +105,7 @@ public sealed record Opening(
         // packages are names, and a codec is not
         string Named(Measured cell) =>
             (label(cell.Way) is var name && name.EndsWith(" codec", StringComparison.Ordinal) ? "the " + name : name)
-            + InBrackets(cell.Way == "Slab" && cell.Name["verb"] == "Deserialize"
-                ? string.Join(", ", new[] { cell.Buffer, "without .NET strings" }.OfType<string>()) : cell.Buffer);
+            + InBrackets(cell.Buffer, cell.Strings);
 
         static string? Verb((Category Category, Relative[] Rows) work) => work.Category.Cells[0].Name["verb"];
     }
@@ -152,14 +151,15 @@ public sealed record Opening(
                let grid = grids.FirstOrDefault(grid => grid.Verb == work.Verb)
                where grid is not null
                let best = grid.Sets.Select(set => Best(grid, set, work.WithStrings ? grid.WithStrings : grid.Libraries))
-                   .OfType<string>().CountBy(library => library).MaxBy(library => library.Value)
+                   .OfType<Measured>().CountBy(cell => cell.ShortLabel + InBrackets(cell.Strings)).MaxBy(library => library.Value)
+               where best.Key is not null
                select $"{work.Work}, {best.Key} for {best.Value}",
         ];
         return sentences.Length == 0 ? "" : $"Of {grids[0].Sets.Count} data sets, the least time takes: {string.Join("; ", sentences)}.";
 
-        static string? Best(SetGrid grid, string set, IReadOnlyCollection<string> among) =>
-            grid.Row(set, SetMeasure.All[0]).Where(cell => cell.Value is not null && among.Contains(cell.Library))
-                .MinBy(cell => cell.Value).Library;
+        static Measured? Best(SetGrid grid, string set, IReadOnlyCollection<string> among) =>
+            among.Select(library => grid.Cells.GetValueOrDefault((set, library))).Where(cell => cell is { Doubtful: false })
+                .MinBy(cell => cell!.Time.Value);
     }
 
     // The largest request, because the part of a codec is largest there, and then the most rounds.
@@ -225,7 +225,7 @@ public sealed record Opening(
                 .. from set in grid.Sets
                    let one = grid.Cells.GetValueOrDefault((set, ours))
                    let two = grid.Cells.GetValueOrDefault((set, theirs))
-                   where one is { Iterations.Count: > 0 } && two is { Iterations.Count: > 0 }
+                   where one is { Iterations.Count: > 0, Doubtful: false } && two is { Iterations.Count: > 0, Doubtful: false }
                    let rounds = one.Iterations.Zip(two.Iterations, (first, second) => first / second).ToArray()
                    let ratio = Median.Of(rounds).Value
                    orderby ratio
@@ -259,18 +259,19 @@ public sealed record Opening(
 
     static string First(IReadOnlyList<Category> categories)
     {
-        var category = categories.FirstOrDefault(category => category.Cells.Count(cell => !cell.IsFloor) > 1 && !category.SpansSizes)
+        var category = categories.FirstOrDefault(category => category.Telling.Count() > 1 && !category.SpansSizes)
             ?? categories.FirstOrDefault(category => category.Lowest is not null);
         if (category?.Lowest is not { } lowest)
             return "";
-        var highest = category.Cells.Where(cell => cell.Group == lowest.Group).MaxBy(cell => cell.Time.Value)!;
+        var highest = category.Telling.Where(cell => cell.Group == lowest.Group).MaxBy(cell => cell.Time.Value)!;
         return $"{category.Name}: {lowest.FullLabel} has the lowest median, {Figures.Of(Measured.TimeUnit, lowest.Time.Value)}"
             + (lowest.Time.Value > 0 && highest != lowest ? $"; {highest.FullLabel} takes {Number(highest.Time.Value / lowest.Time.Value)} times as long." : ".");
     }
 
-    static string InBrackets(string? buffer) => buffer is null ? "" : $" ({buffer})";
+    static string InBrackets(params IEnumerable<string?> parts) =>
+        string.Join(", ", parts.Where(part => part is { Length: > 0 })) is { Length: > 0 } text ? $" ({text})" : "";
 
-    static string Number(double value) => value.ToString(value < 10 ? "0.00" : "N0");
+    internal static string Number(double value) => value.ToString(value < 10 ? "0.00" : "N0");
 }
 
 /// <param name="Ratio">The median over the rounds, of which each gives a ratio.</param>

@@ -10,6 +10,9 @@ public sealed record ReportContent
     /// <summary>Pairs that the verb duet has measured; null when there are none.</summary>
     public Comparison? Duets { get; init; }
 
+    /// <summary>The answers of benchmark projects, the last one first.</summary>
+    public required IReadOnlyList<AnsweredRun> Answers { get; init; }
+
     public required IReadOnlyList<string> Warnings { get; init; }
 
     public string Command { get; init; } = "";
@@ -51,7 +54,7 @@ public sealed record ReportContent
     {
         // a duet compares two sides already, so its files stand apart from launches and load runs
         Side[] duets =
-            [.. sides.Select(side => side with { Files = [.. side.Files.Where(file => file.Duet != null)] })
+            [.. sides.Select(side => side with { Files = [.. side.Files.Where(file => file.Duet is { Answer: null })] })
                 .Where(side => side.Files.Count > 0)];
         Side[] others =
             [.. sides.Select(side => side with { Files = [.. side.Files.Where(file => file.Duet == null)] })
@@ -66,6 +69,7 @@ public sealed record ReportContent
             Sides = sides,
             Comparison = comparison,
             Duets = duets.Length == 0 ? null : DuetComparer.Compare(duets, options),
+            Answers = AnsweredRun.Of(sides),
             Warnings =
             [
                 .. warnings,

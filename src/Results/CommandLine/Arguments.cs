@@ -23,6 +23,9 @@ public static class Arguments
         argument.Length > 0 && argument.All(c => char.IsLetterOrDigit(c) || "-_=./,:@%+".Contains(c, StringComparison.Ordinal))
         ? argument : $"'{argument.Replace("'", @"'\''", StringComparison.Ordinal)}'";
 
+    /// <summary>The arguments of this program, as they are typed.</summary>
+    public static string ThisCommandLine => string.Join(' ', Environment.GetCommandLineArgs().Skip(1).Select(Quoted));
+
     public static Option<string[]> Many(string names, string description, bool required = false)
     {
         var option = Option<string[]>(names, description);

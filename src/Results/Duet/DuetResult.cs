@@ -34,6 +34,9 @@ public sealed record DuetResult
     /// in files of older versions, which have a load average.</summary>
     public double? OtherCores { get; init; }
 
+    /// <summary>What a benchmark project printed of this result; null in other results, and in files of older versions.</summary>
+    public DuetAnswer? Answer { get; init; }
+
     /// <exception cref="StoppedException">Thrown for a run that was stopped before a process had ended.</exception>
     public void RequireAny()
     {
@@ -41,6 +44,30 @@ public sealed record DuetResult
             throw new StoppedException(measured: false, file: null);
     }
 }
+
+/// <summary>The answer of a benchmark project in the words of its console, so that a page of it says the same.</summary>
+public sealed record DuetAnswer
+{
+    /// <summary>The full name of the message.</summary>
+    public required string Message { get; init; }
+
+    /// <summary>Sentences about the payloads and their sizes, and about the libraries that are compared or left out.</summary>
+    public IReadOnlyList<string> About { get; init => field = value ?? []; } = [];
+
+    /// <summary>The kinds of work, with the names of the libraries.</summary>
+    public IReadOnlyList<AnsweredWork> Works { get; init => field = value ?? []; } = [];
+
+    /// <summary>The lines before the recommendation.</summary>
+    public IReadOnlyList<string> Lines { get; init => field = value ?? []; } = [];
+
+    public IReadOnlyList<string> Recommendation { get; init => field = value ?? []; } = [];
+}
+
+public sealed record AnsweredWork(string Name, IReadOnlyList<AnsweredPair> Pairs);
+
+/// <param name="Library">The library that is compared with the first one.</param>
+/// <param name="Old">The full name of a cell, as in <see cref="DuetSide.Cell"/>.</param>
+public sealed record AnsweredPair(string Library, string Old, string New);
 
 public sealed record DuetEnvironment
 {

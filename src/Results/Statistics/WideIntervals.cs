@@ -14,7 +14,7 @@ static class WideIntervals
         int[] widths = [.. samples.Select(HalfWidth)];
         var wide = widths.Count(width => width > percent);
         return wide <= widths.Length / 10 ? null : string.Create(CultureInfo.InvariantCulture,
-            $"The machine was busy: {wide} of {widths.Length} intervals are wider than ±{percent} %, the widest ±{widths.Max()} %.");
+            $"{MachineLoad.WasBusy}{wide} of {widths.Length} intervals are wider than ±{percent} %, the widest ±{widths.Max()} %.");
     }
 
     // of the interval of the median, in percent

@@ -1,4 +1,5 @@
 using System.Text.RegularExpressions;
+using ProtoBench.Results;
 using static ProtoBench.Tests.TerminalTests;
 
 namespace ProtoBench.Tests;
@@ -151,6 +152,9 @@ public partial class CreatedProjectTests(BuiltProject project) : IClassFixture<B
         var file = Assert.Single(Directory.GetFiles(results));
         AssertLast($"stopped: what was measured until then is above, and in {Path.GetRelativePath(project.Folder, file)}", answer);
         Assert.Contains("not judged: the run was stopped before its second process", answer, StringComparison.Ordinal);
+        var kept = ResultFile.Read(file).Duet!.Answer!;
+        Assert.Equal("shop.Order", kept.Message);
+        Assert.All([.. kept.About, .. kept.Lines, .. kept.Recommendation], line => Assert.Contains(line, answer, StringComparison.Ordinal));
         var again = Run(project.Folder, [(BuiltProject.Only, "Google,Slab")], "--saved", "--rate", "7");
         Assert.Equal((0, ""), (again.Exit, again.Error));
         Assert.Contains(Path.GetRelativePath(project.Folder, file), again.Output, StringComparison.Ordinal);

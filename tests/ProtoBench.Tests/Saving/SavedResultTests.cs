@@ -68,8 +68,11 @@ public class SavedResultTests
     [Fact]
     public void A_created_project_writes_what_its_cells_do()
     {
-        var json = RunRecord.Printed(new CellFactsExporter(), MadeUp.Class(typeof(CreatedCells), 10, 20, 30));
-        var parts = ResultFile.Parse(json, "created.json").Cells.Select(cell => cell.Name).Distinct()
+        var json = RunRecord.Printed(new CellFactsExporter(() => 1.9), MadeUp.Class(typeof(CreatedCells), 10, 20, 30));
+        var file = ResultFile.Parse(json, "created.json");
+        Assert.Contains(file.Warnings, warning => warning.StartsWith("created.json: The machine was busy: other programs used 1.9 of ", StringComparison.Ordinal));
+        Assert.Equal(Arguments.ThisCommandLine, file.Command);
+        var parts = file.Cells.Select(cell => cell.Name).Distinct()
             .ToDictionary(name => name["method"]!, name => string.Join(' ', name.Parts.Skip(2).Select(part => $"{part}={name[part]}")));
         Assert.Equal("verb=DeserializeTouch message=Line_Item library=Slab memory=Alias", parts["DeserializeTouchLine_ItemSlab_Alias"]);
         Assert.Equal("verb=Call message=SlabPlace library=Slab", parts["CallSlabPlaceSlab"]);

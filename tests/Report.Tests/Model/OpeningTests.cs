@@ -43,6 +43,39 @@ public class OpeningTests
         Assert.Equal("To read Request, PBN (ROM) takes 1.30 [1.30 to 1.30] of the time of Google (ROM).", Assert.Single(Opening.Of(content).Sentences));
     }
 
+    // each of them would be the lowest, or the highest
+    [Fact]
+    public async Task Neither_a_tile_nor_a_sentence_is_about_a_cell_without_a_verdict()
+    {
+        var content = Cells(("DoA", 10), ("DoB", 30), ("DoC", 1), ("DoD", 90));
+        content = content with { Cells = [.. content.Cells.Select(cell => cell with { Doubtful = cell.Way is "C" or "D" })] };
+        Assert.Equal("Hive Do: A has the lowest median, 10 ns; B takes 3.00 times as long.", Assert.Single(Opening.Of(content).Sentences));
+        Assert.Matches("<span class=\"figure\">10 ns</span>\\s*<span class=\"who [^>]*>A</span>", await ReportPage.RenderAsync(content));
+        content = content with { Cells = [.. content.Cells.Select(cell => cell with { Doubtful = true })] };
+        Assert.Empty(Opening.Of(content).Sentences);
+        Assert.DoesNotContain("<li data-tile", await ReportPage.RenderAsync(content), StringComparison.Ordinal);
+
+        var sets = Kind("sets");
+        sets = sets with { Cells = [.. sets.Cells.Select(cell => cell with { Doubtful = cell.Name["verb"] == "DeserializeTouch" })] };
+        Assert.DoesNotContain("every field", Assert.Single(Opening.Of(sets).Sentences), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_headline_says_whether_the_slab_codec_makes_strings()
+    {
+        Assert.Matches("to read every field, Slab(_Alias)? [(]without .NET strings[)] for [0-9]+; ", Assert.Single(Opening.Of(Kind("sets")).Sentences));
+        var page = await ReportPage.RenderAsync(Cells(
+            ("DeserializeTouchRequestGoogle_ROM", 100), ("DeserializeTouchRequestSlab_ROM", 20),
+            ("DeserializeStringsRequestGoogle_ROM", 100), ("DeserializeStringsRequestSlab_ROM", 60),
+            ("SerializeRequestGoogle_BW", 100), ("SerializeRequestSlab_BW", 60)));
+        Assert.Contains("<span class=\"label\">Slab, ROM, without .NET strings</span>", page, StringComparison.Ordinal);
+        Assert.Contains("<span class=\"label\">Slab, ROM, with .NET strings</span>", page, StringComparison.Ordinal);
+        Assert.Contains("<span class=\"label\">Slab, BW</span>", page, StringComparison.Ordinal);
+        Assert.Contains(">Slab_ROM, without .NET strings</span>", page, StringComparison.Ordinal);
+        var touch = Opening.Of(Cells(("DeserializeTouchRequestGoogle_ROM", 100), ("DeserializeTouchRequestSlab_ROM", 20)));
+        Assert.Contains("Slab (ROM, without .NET strings) takes 0.20", Assert.Single(touch.Sentences), StringComparison.Ordinal);
+    }
+
     [Fact]
     public void Other_pages_open_with_a_sentence_too()
     {
