@@ -38,7 +38,7 @@ sealed record ComparedWork(string Work, AnswerCell Google, IReadOnlyList<Compare
         .. from library in Libraries
            let one = Of(result, library)
            where one.Pair is not null
-           select new AnsweredPair(one.Cell.Name, one.Pair.Old.Cell, one.Pair.New.Cell),
+           select new AnsweredPair(one.Cell.Name, one.Pair!.Old.Cell, one.Pair.New.Cell),
     ]);
 
     public bool IsIn(DuetResult result) =>

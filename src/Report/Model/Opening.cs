@@ -150,9 +150,10 @@ public sealed record Opening(
             .. from work in works
                let grid = grids.FirstOrDefault(grid => grid.Verb == work.Verb)
                where grid is not null
-               let best = grid.Sets.Select(set => Best(grid, set, work.WithStrings ? grid.WithStrings : grid.Libraries))
-                   .OfType<Measured>().CountBy(cell => cell.ShortLabel + InBrackets(cell.Strings)).MaxBy(library => library.Value)
-               where best.Key is not null
+               let counts = grid.Sets.Select(set => Best(grid, set, work.WithStrings ? grid.WithStrings : grid.Libraries))
+                   .OfType<Measured>().CountBy(cell => cell.ShortLabel + InBrackets(cell.Strings)).ToArray()
+               where counts.Length > 0
+               let best = counts.MaxBy(library => library.Value)
                select $"{work.Work}, {best.Key} for {best.Value}",
         ];
         return sentences.Length == 0 ? "" : $"Of {grids[0].Sets.Count} data sets, the least time takes: {string.Join("; ", sentences)}.";
