@@ -17,7 +17,16 @@ public sealed record Opening(
     // the verbs of the results of peers/run
     static readonly string[] workOfPeers = ["Read", "Write"];
 
-    static readonly string[] verbs = ["Deserialize", "Serialize", "DeserializeStrings", "DeserializeTouch", "MeasureSerialize"];
+    // what services do comes first
+    static readonly string[] verbs =
+        ["DeserializeStrings", "Deserialize", "DeserializeTouch", "Make", "Serve", "Serialize", "MeasureSerialize"];
+
+    // how a sentence names the work of a verb, before the name of the message
+    static readonly (string Done, string[] Verbs)[] told =
+    [
+        ("read", ["Deserialize"]), ("read with all strings", ["DeserializeStrings"]), ("make and write", ["Make"]), ("serve", ["Serve"]),
+        ("write an existing", ["Serialize", "MeasureSerialize"]),
+    ];
 
     public static Opening Of(ReportContent content)
     {
@@ -66,26 +75,29 @@ public sealed record Opening(
     }
 
     // "To read Request, the slab codec (ROM) takes 0.12 [0.11 to 0.13] of the time of Google.Protobuf (ROM) and protobuf-net (ROM) 1.32
-    // [1.28 to 1.36]; to write ..." A ratio whose interval has 1 in it is no fact, and is in a line of its own. The kind of buffer is part
+    // [1.28 to 1.36]; to write an existing ..." A ratio whose interval has 1 in it is no fact, and is in a line of its own. The kind of buffer is part
     // of the sentence, because a table of the same run can have another one as its baseline.
     static (string Sentence, string Unclear) Libraries((Category Category, Relative[] Rows)[] works, Func<string, string> label)
     {
-        var read = Array.Find(works, work => Verb(work) == "Deserialize");
-        var write = Array.Find(works, work => Verb(work) is "Serialize" or "MeasureSerialize");
-        (string Done, (Category Category, Relative[] Rows) Work)[] told =
-            [.. new[] { ("read", read), ("write", write) }.Where(part => part.Item2.Category is not null)];
-        if (told.Length == 0)
-            told = [("do " + Verb(works[0]), works[0])];
-        // a library that did one of both only is in the picture
-        string[][] ways = [.. told.Select(part => part.Work.Rows.Select(row => row.Cell.Way).Where(way => way != baseline).ToArray())];
-        var both = ways.Aggregate((IEnumerable<string>)ways[0], (some, others) => some.Intersect(others)).ToHashSet();
+        (string Done, (Category Category, Relative[] Rows) Work)[] done =
+        [
+            .. from kind in told
+               let work = Array.Find(works, work => kind.Verbs.Contains(Verb(work)))
+               where work.Category is not null
+               select (kind.Done, work),
+        ];
+        if (done.Length == 0)
+            done = [("do " + Verb(works[0]), works[0])];
+        // a library that did some of them only is in the picture
+        string[][] ways = [.. done.Select(part => part.Work.Rows.Select(row => row.Cell.Way).Where(way => way != baseline).ToArray())];
+        var all = ways.Aggregate((IEnumerable<string>)ways[0], (some, others) => some.Intersect(others)).ToHashSet();
         List<string> sentences = [], unclear = [];
-        foreach (var (done, (category, rows)) in told)
+        foreach (var (kind, (category, rows)) in done)
         {
             var google = Named(rows.First(row => row.Cell.Way == baseline).Cell);
-            Relative[] others = [.. rows.Where(row => row.Cell.Way != baseline && (both.Count == 0 || both.Contains(row.Cell.Way)))];
+            Relative[] others = [.. rows.Where(row => row.Cell.Way != baseline && (all.Count == 0 || all.Contains(row.Cell.Way)))];
             Relative[] known = [.. others.Where(row => row.Low > 1 || row.High < 1)];
-            var work = $"to {done} {category.Cells[0].Name["message"]}";
+            var work = $"to {kind} {category.Cells[0].Name["message"]}";
             if (known.Length > 0)
             {
                 sentences.Add($"{work}, {string.Join(" and ", known.Select((row, i) => Named(row.Cell) + (i == 0 ? " takes " : " ")
@@ -142,7 +154,7 @@ public sealed record Opening(
     {
         (string Work, string Verb, bool WithStrings)[] works =
         [
-            ("to write", "Serialize", false), ("to read every field", "DeserializeTouch", false),
+            ("to make and write", "Make", false), ("to write what exists", "Serialize", false), ("to read every field", "DeserializeTouch", false),
             ("to read every field with .NET strings", "DeserializeTouch", true),
         ];
         string[] sentences =

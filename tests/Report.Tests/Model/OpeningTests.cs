@@ -18,7 +18,7 @@ public class OpeningTests
             ("DeserializeRequestGoogle_BA", 1_000), ("DeserializeRequestGoogle_BA_H", 500), ("DeserializeRequestSlab_ROM", 120),
             ("DeserializeRequestFloor_Walk", 10), ("SerializeRequestGoogle_BW", 400), ("SerializeRequestSlab_BW", 100), ("SerializeRequestPBN_MS", 480)));
         Assert.Equal(
-            "To read Request, Slab (ROM, without .NET strings) takes 0.12 [0.12 to 0.12] of the time of Google (BA); to write Request, Slab (BW) takes 0.25 [0.25 to 0.25] of the time of Google (BW).", Assert.Single(opening.Sentences));
+            "To read Request, Slab (ROM, without .NET strings) takes 0.12 [0.12 to 0.12] of the time of Google (BA); to write an existing Request, Slab (BW) takes 0.25 [0.25 to 0.25] of the time of Google (BW).", Assert.Single(opening.Sentences));
         Assert.Equal(
             ["Deserialize Request: Slab_ROM 0.12, Google_BA 1", "Serialize Request: Slab_BW 0.25, Google_BW 1, PBN_MS 1.2"],
             opening.Works.Select(work => $"{work.Name}: {string.Join(", ", work.Rows.Select(row => $"{row.Cell.Label} {Math.Round(row.Ratio, 2)}"))}"));
@@ -83,7 +83,7 @@ public class OpeningTests
         Assert.StartsWith("new against old: ", Assert.Single(Opening.Of(Pages.Pair()).Sentences), StringComparison.Ordinal);
         Assert.Equal("Of 4 pairs of cells that ran alternately, the second cell is faster in 1 and slower in 1, and 2 cannot be told.", Assert.Single(Opening.Of(Pages.Duet()).Sentences));
         Assert.Contains("Of 2 valid variants “inbox-raw” makes the most calls: ", Assert.Single(Opening.Of(Kind("load")).Sentences), StringComparison.Ordinal);
-        Assert.Matches("^Of 10 data sets, the least time takes: to write, .+ for [1-9]; to read every field, .+ for [1-9]; to read every field with .NET strings, .+ for [1-9][.]$", Assert.Single(Opening.Of(Kind("sets")).Sentences));
+        Assert.Matches("^Of 10 data sets, the least time takes: to write what exists, .+ for [1-9]; to read every field, .+ for [1-9]; to read every field with .NET strings, .+ for [1-9][.]$", Assert.Single(Opening.Of(Kind("sets")).Sentences));
         Assert.Empty(Opening.Of(Pages.Dry()).Sentences);
     }
 
