@@ -11,7 +11,8 @@ public class AnswerSectionTests
     {
         var answer = Pages.Answered().Answer!;
         var page = await PageAsync(Pages.Answered());
-        Assert.All([.. answer.About, .. answer.Lines, .. answer.Recommendation], line => Assert.Contains(line, page, StringComparison.Ordinal));
+        Assert.All([.. answer.About, .. answer.Lines, .. answer.Recommendation],
+            line => Assert.Contains(line, page, StringComparison.Ordinal));
         Assert.Contains($"<h1>What {answer.Message} costs with each library</h1>", page, StringComparison.Ordinal);
         Assert.True(page.IndexOf("<h3>Recommendation</h3>", StringComparison.Ordinal) < page.IndexOf("<figure", StringComparison.Ordinal));
     }
