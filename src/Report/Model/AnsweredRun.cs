@@ -1,5 +1,3 @@
-using ProtoBench.Report.Charts;
-
 namespace ProtoBench.Report.Model;
 
 /// <summary>The answer of a benchmark project, with the figures of its pairs.</summary>
