@@ -118,7 +118,7 @@ static class Agreement
         catch (Exception e)
 #pragma warning restore CA1031
         {
-            return $"fails: {e.Message}";
+            return $"fails: {e.GetBaseException().Message}";
         }
     }
 

@@ -85,20 +85,21 @@ sealed class MessageAnswer(Type benchmarks, MeasuredMethod? method, IReadOnlyLis
         var destinations = Work("", "Serialize")?.Others.Any(other => other.Destination is not null) == true
             ? """
                 All read ReadOnlyMemory<byte>. All write to an IBufferWriter<byte>. protobuf-net also writes to a
-                MemoryStream, and the faster of both is shown. Its runtime model has
+                MemoryStream, and the faster of both is shown.
                 """
             : """
                 All read ReadOnlyMemory<byte>. All write to an IBufferWriter<byte>, but protobuf-net writes to
-                a MemoryStream, because there it writes lists of sub-messages faster. Its runtime model has
+                a MemoryStream, because there it writes lists of sub-messages faster.
                 """;
+        var runtimeModel = libraries.Any(library => library.Name == "PBNRuntime")
+            ? " Its runtime model has\nrows in the table of --filter '*' only. The slab codec creates .NET strings only where the\nline says so; the others always do."
+            : "\nThe slab codec creates .NET strings only where the line says so; the others always do.";
         output.WriteLine($"""
 
             Each process alternates between both libraries and gives one ratio. The geometric mean of these ratios is
             shown, with its 95 % interval in brackets. At most one of 20 intervals is expected to be wrong; more
             processes, or duet, decide a small difference.
-            {destinations}
-            rows in the table of --filter '*' only. The slab codec creates .NET strings only where the
-            line says so; the others always do.
+            {destinations}{runtimeModel}
             """);
         Answer.WriteDoubts(result, output);
     }

@@ -90,7 +90,7 @@ static class Help
           targets                      measure the ratios of results/targets.txt, by duet, in five minutes
           report RESULT.json...        make one HTML page: pictures, tables, environment
           readme                       copy tables and pictures of results/ into README.md and docs
-          new FOLDER --proto F...      make a benchmark project for your own message
+          new FOLDER --proto F...      make a benchmark project for your own message; or --classes F...
           help [VERB|all]              this text, the help of a verb, or BenchmarkDotNet's options
 
         Exit codes, the same for every verb:

@@ -71,7 +71,9 @@ public static class PayloadFiles
     static bool IsText(string file) =>
         Path.GetExtension(file) is ".json" or ".jsonl" or ".ndjson" or ".txtpb" or ".textproto" or ".textpb" or ".pbtxt" or ".prototxt";
 
-    static string[] FilesOf(string folder)
+    /// <summary>Returns the files in a folder and the folders in it, in the order of their paths.</summary>
+    /// <exception cref="SchemaException">Thrown when there is none.</exception>
+    public static string[] FilesOf(string folder)
     {
         string[] files =
             [.. Directory.EnumerateFiles(folder, "*", SearchOption.AllDirectories).Where(file => !Path.GetFileName(file).StartsWith('.'))

@@ -587,7 +587,7 @@ public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>
 
     /// <summary>What cells read and write. Each list is made when a cell first uses it, so that a process loads only the measured library,
     /// and protobuf-net for plain classes. A library that reads other bytes than <see cref="Wire"/> has a list with its name.</summary>
-    sealed class Content(Func<IReadOnlyList<byte[]>> make)
+    sealed partial class Content(Func<IReadOnlyList<byte[]>> make)
     {
         const int sources = 64;
         const int mostSourceBytes = 1 << 20;
@@ -602,9 +602,11 @@ public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>
 
         /// <summary>Gets the values of which messages are made. There are at least <see cref="sources"/> objects, so that no library is
         /// served from one string, unless they would be larger than <see cref="mostSourceBytes"/> on the wire.</summary>
-        public Cycle<TPlain> Source => field ??= new([.. Enumerable.Repeat(Messages, Math.Max(1,
+        public Cycle<TPlain> Source => field ??= new([.. Sources.Select(ToPlain)]);
+
+        IEnumerable<byte[]> Sources => Enumerable.Repeat(Messages, Math.Max(1,
             Math.Min((sources + Messages.Count - 1) / Messages.Count, mostSourceBytes / Math.Max(1, Messages.Sum(one => one.Length)))))
-            .SelectMany(one => one).Select(ToPlain)]);
+            .SelectMany(one => one);
 
         public Cycle<Message<TSlab>> Slab => field ??= new([.. Messages.Select(Parsed)]);
 

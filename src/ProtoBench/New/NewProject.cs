@@ -17,25 +17,32 @@ static class NewProject
         if (request.Payloads.Count == 0 && request.Synthesize == 0)
             throw new UsageException(
                 "there is nothing to measure: name captured messages with --payload, or ask for random ones with --synthesize N");
+        using var own = request.OwnType is { } name ? await OwnClass.LoadAsync(request.Classes, name, stop) : null;
+        if (own is not null)
+            request = await OfClassAsync(request, own, stop);
         var schema = await ProtoSchema.LoadAsync(request.Protos, request.Includes, stop);
         var method = request.Service is null ? null : request.Service.Find(schema);
         if (method is not null && request.Message is { } other && schema.Named(other).FullName != method.Request)
             throw new UsageException($"{method.Path} takes a {method.Request}, not a {other}: leave out --message");
         var type = method is not null ? schema.Message(method.Request) : schema.Named(request.Message
             ?? throw new UsageException("name the message with --message, such as acme.Order, or the service with --service"));
-        var payloads = await CollectAsync(request, schema, type, request.Payloads, request.Synthesize, warn, stop);
+        var payloads = own is null
+            ? await CollectAsync(request, schema, type, request.Payloads, request.Synthesize, warn, stop)
+            : [.. await own.Content.ReadAsync(request.Payloads, warn, stop), .. Random(type, request.Synthesis, request.Synthesize).Select(own.Content.Again)];
         var replies = method is null ? [] : await CollectAsync(request, schema, schema.Message(method.Reply), request.Replies,
             request.Replies.Count == 0 ? request.Synthesize : 0, warn, stop);
         if (method is not null && replies.Count == 0)
             throw new UsageException(
                 $"there are no replies of {method.Path}: name captured messages with --reply, or ask for random ones with --synthesize N");
 
+        OwnClassNames? ownNames = own is null ? null : new(own, new(own.Type, OwnMembers.OfProtobuf));
+        var names = new ProjectNames(Path.GetFileName(folder), schema, type, method, ownNames);
         var partial = folder + ".partial";
         if (Directory.Exists(partial))
             Directory.Delete(partial, recursive: true);
         try
         {
-            await WriteFilesAsync(new(Path.GetFileName(folder), schema, type, method), partial, payloads, replies, stop);
+            await WriteFilesAsync(names, partial, payloads, replies, stop);
             Directory.Move(partial, folder);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
@@ -56,6 +63,10 @@ static class NewProject
             await output.WriteLineAsync("Ratios depend on the content: --payload measures captured messages.");
         }
 
+        if (own is { Numbered.Count: > 0 })
+            await output.WriteLineAsync($"{own.Type.Name} has no [ProtoContract]: its members are fields 1, 2 and so on of protos/{own.Type.Name}.proto.");
+        foreach (var (rows, why) in ownNames?.Code.LeftOut ?? [])
+            await output.WriteLineAsync($"Left out: rows {rows}, because {why}.");
         if (method is not null)
             await output.WriteLineAsync($"{method.Path}: {Describe(replies, "reply", "replies")}");
         await output.WriteLineAsync($"Next: cd {Arguments.Quoted(request.Folder)} && dotnet run -c Release");
@@ -64,11 +75,23 @@ static class NewProject
     static async Task<IReadOnlyList<Payload>> CollectAsync(NewRequest request, ProtoSchema schema, MessageType type,
         IReadOnlyList<string> captured, int synthesize, Action<string> warn, CancellationToken stop)
     {
-        List<Payload> payloads = [.. await PayloadFiles.ReadAsync(schema, type, captured, warn, stop)];
-        var random = new SyntheticMessages(type, request.Synthesis);
-        for (var i = 0; i < synthesize; i++)
-            payloads.Add(new($"random-{i:D4}", random.Next()));
-        return payloads;
+        return [.. await PayloadFiles.ReadAsync(schema, type, captured, warn, stop), .. Random(type, request.Synthesis, synthesize)];
+    }
+
+    static IEnumerable<Payload> Random(MessageType type, SynthesisOptions options, int count)
+    {
+        var random = new SyntheticMessages(type, options);
+        for (var i = 0; i < count; i++)
+            yield return new($"random-{i:D4}", random.Next());
+    }
+
+    // A class has a .proto file too: that of protobuf-net.
+    static async Task<NewRequest> OfClassAsync(NewRequest request, OwnClass own, CancellationToken stop)
+    {
+        var (proto, message) = own.Schema();
+        if (proto is null)
+            throw new UsageException($"no .proto file can be made from {OwnMembers.NameOf(own.Type)}: {message}");
+        return request with { Protos = await own.WriteProtosAsync(proto, stop), Message = message };
     }
 
     static async Task WriteFilesAsync(ProjectNames names, string folder, IReadOnlyList<Payload> payloads, IReadOnlyList<Payload> replies,
@@ -78,6 +101,8 @@ static class NewProject
             await File.WriteAllTextAsync(InNewFolder(folder, name), text, stop);
         foreach (var file in names.Protos.Select(proto => proto.Name))
             File.Copy(names.Schema.PathOf(file), InNewFolder(folder, "protos/" + file));
+        if (names.Own is { } own)
+            OwnClass.CopySources(own.Class.Sources, folder);
         await WritePayloadsAsync(Path.Combine(folder, "payloads"), payloads, stop);
         if (names.Method is not null)
             await WritePayloadsAsync(Path.Combine(folder, "replies"), replies, stop);
@@ -124,7 +149,13 @@ static class NewProject
     }
 }
 
-/// <summary>Message is null for the request of the service's method, Service is null if no calls are measured.</summary>
+/// <summary>Message is null for the request of the service's method, Service is null if no calls are measured. OwnType is the class in
+/// Classes that is measured, whose .proto file is made; null for a message of Protos.</summary>
 sealed record NewRequest(
     string Folder, IReadOnlyList<string> Protos, IReadOnlyList<string> Includes, string? Message, ServiceChoice? Service,
-        IReadOnlyList<string> Payloads, IReadOnlyList<string> Replies, int Synthesize, SynthesisOptions Synthesis);
+        IReadOnlyList<string> Payloads, IReadOnlyList<string> Replies, int Synthesize, SynthesisOptions Synthesis)
+{
+    public IReadOnlyList<string> Classes { get; init; } = [];
+
+    public string? OwnType { get; init; }
+}

@@ -10,9 +10,12 @@ static class NewVerb
     public static Command Create()
     {
         var folder = new Argument<string>("folder") { Description = "the project's folder, which must not exist" };
-        var protos = Arguments.Many("--proto", "the .proto files", required: true);
+        var protos = Arguments.Many("--proto", "the .proto files");
         var includes = Arguments.Many("--proto-path -I --import-paths",
             "folders in which imports are looked up; default: the folder of each .proto file");
+        var classes = Arguments.Many("--classes",
+            "in place of --proto: .cs files, a .csproj or a .dll with a class of protobuf-net, which is measured with its own attributes");
+        var ownType = Arguments.Option<string?>("--type", "the class, such as Acme.Order, or Order if no other has this name");
         var message =
             Arguments.Option<string?>("--message", "the message, such as acme.Order, or Order if no other has this name; not needed with --service");
         var service = Arguments.Option<string?>("--service",
@@ -29,9 +32,9 @@ static class NewVerb
             Range, new SizeRange(0, 8));
         var lengths = Arguments.Option("--length", "bytes of each string in random messages: SHORTEST..LONGEST, short ones more often",
             Range, new SizeRange(1, 64));
-        var command = new Command("new", "Make a benchmark project for your own message: from .proto files and captured or random payloads")
+        var command = new Command("new", "Make a benchmark project for your own message: from .proto files or classes, and captured or random payloads")
         {
-            folder, protos, includes, message, payloads, service, method, replies, count, seed, elements, lengths,
+            folder, protos, includes, message, classes, ownType, payloads, service, method, replies, count, seed, elements, lengths,
         };
         command.SetAction(async (parsed, stop) =>
         {
@@ -43,10 +46,15 @@ static class NewVerb
                     ? null : ServiceChoice.Read(parsed.GetValue(service), parsed.GetValue(method));
                 if (choice is null && parsed.GetValue(replies) is { Length: > 0 })
                     throw new UsageException("--reply is for the replies of a service: name it with --service");
+                Check(parsed.GetValue(protos) is { Length: > 0 }, parsed.GetValue(classes) is { Length: > 0 },
+                    parsed.GetValue(ownType) is not null, choice is not null || parsed.GetValue(message) is not null);
                 var request = new NewRequest(
-                    parsed.GetRequiredValue(folder), parsed.GetRequiredValue(protos), parsed.GetValue(includes) ?? [],
+                    parsed.GetRequiredValue(folder), parsed.GetValue(protos) ?? [], parsed.GetValue(includes) ?? [],
                     parsed.GetValue(message), choice, parsed.GetValue(payloads) ?? [], parsed.GetValue(replies) ?? [],
-                    parsed.GetValue(count), new(parsed.GetValue(seed), fewest, most, shortest, longest));
+                    parsed.GetValue(count), new(parsed.GetValue(seed), fewest, most, shortest, longest))
+                {
+                    Classes = parsed.GetValue(classes) ?? [], OwnType = parsed.GetValue(ownType),
+                };
                 await NewProject.WriteAsync(request, parsed.InvocationConfiguration.Output,
                     warning => parsed.InvocationConfiguration.Error.WriteLine("warning: " + warning), stop);
                 return ExitCode.Done;
@@ -57,6 +65,16 @@ static class NewVerb
             }
         });
         return command;
+    }
+
+    static void Check(bool hasProto, bool hasClasses, bool hasType, bool hasMessage)
+    {
+        if (hasProto == hasClasses)
+            throw new UsageException("name either .proto files with --proto, or classes with --classes");
+        if (hasType != hasClasses)
+            throw new UsageException(hasType ? "--type is a class of --classes" : "name the class with --type, such as Acme.Order");
+        if (hasClasses && hasMessage)
+            throw new UsageException("--message, --service and --method are of .proto files: name a class with --type");
     }
 
     static SizeRange Range(ArgumentResult result) => Arguments.Read<SizeRange>(result, "a range", "0..8", text =>

@@ -1,4 +1,6 @@
+using System.Globalization;
 using System.Reflection;
+using System.Security;
 using System.Text.RegularExpressions;
 using ProtoBench.Codec.Generator.Model;
 
@@ -12,15 +14,29 @@ static partial class ProjectFiles
         var markers = Markers(names);
         yield return (names.Project + ".csproj", Fill("Project.csproj"));
         yield return ("Program.cs", Fill("Program.cs"));
-        yield return (names.Class + ".cs", Cells(names) + "\n" + Fill("Benchmarks.cs"));
+        yield return (names.Class + ".cs", OfOwn(names, Cells(names) + "\n" + Fill("Benchmarks.cs")));
         yield return ("README.md", Fill("README.md"));
         yield return (".gitignore", Fill("gitignore"));
         yield return ("global.json", Fill("global.json")); // that of a folder above may ask for an SDK that cannot build the project
         if (names.Method is { } method)
             yield return (method.Class + ".cs", Fill("Calls.cs"));
+        if (names.Own is not null)
+            yield return (names.Message + "Class.cs", OfOwn(names, Fill("OwnClass.cs")));
 
-        string Fill(string template) => Marker().Replace(Read($"{template}.txt"), marker => markers[marker.Groups["name"].Value]);
+        string Fill(string template) => ProjectFiles.Fill(template, markers);
     }
+
+    /// <summary>Returns the files of a project that has the classes of the user, and nothing else.</summary>
+    public static IEnumerable<(string Name, string Text)> OfClasses(IReadOnlyList<string> sources)
+    {
+        var packages = PlainClassPackages.Select(package => Package(package.Name, package.Version)).Concat(ClassReferences(sources));
+        var markers = new Dictionary<string, string> { ["references"] = Lines(packages) };
+        yield return ("Classes.csproj", Fill("Classes.csproj", markers));
+        yield return ("global.json", Fill("global.json", markers));
+    }
+
+    static string Fill(string template, Dictionary<string, string> markers) =>
+        Marker().Replace(Read($"{template}.txt"), marker => markers[marker.Groups["name"].Value]);
 
     static Dictionary<string, string> Markers(ProjectNames names)
     {
@@ -35,7 +51,7 @@ static partial class ProjectFiles
             ["slab"] = names.Slab,
             ["version"] = VersionOf("GoogleProtobuf"),
             ["protos"] = string.Concat(names.Protos.Select(Items)),
-            ["references"] = string.Concat(References(names.Method is not null).Select(reference => $"    {reference}\n")),
+            ["references"] = Lines(References(names.Method is not null).Concat(ClassReferences(names.Own?.Class.Sources ?? []))),
             ["checkout"] = Checkout.Root is { } root ? $"""
                     <!-- The checkout of ProtoBench. An environment variable of this name replaces it, on another machine or in CI. -->
                     <ProtoBenchCheckout Condition="'$(ProtoBenchCheckout)' == ''">{root}</ProtoBenchCheckout>
@@ -47,6 +63,10 @@ static partial class ProjectFiles
                 """,
             ["methodOfProgram"] = "",
             ["callsOfReadme"] = "",
+            ["own"] = names.Plain,
+            ["values"] = names.Values,
+            ["contract"] = names.Own is { } own ? string.Concat(own.Class.Numbered.SelectMany(Contract)) : "",
+            ["functions"] = names.Own?.Code.Write() ?? "",
         };
         if (names.Method is not { } method)
             return markers;
@@ -92,13 +112,33 @@ static partial class ProjectFiles
             + $"    <SlabProtobuf Include=\"protos/{proto.Name}\" ProtoRoot=\"protos\" Namespace=\"{proto.SlabNamespace}\"{services} />\n";
     }
 
+    // protobuf-net numbers the members as they are added
+    static IEnumerable<string> Contract(KeyValuePair<Type, IReadOnlyList<OwnMember>> one)
+    {
+        var type = $"typeof({OwnMembers.CodeOf(one.Key)})";
+        yield return $"        model.Add({type}, false, CompatibilityLevel.Level300)\n";
+        yield return $"            .Add({string.Join(", ", one.Value.Select(member => $"\"{member.Name}\""))});\n";
+        foreach (var number in OwnMembers.Maps(one.Value))
+            yield return string.Create(CultureInfo.InvariantCulture, $"        model[{type}][{number}].IsMap = true;\n");
+    }
+
+    static string Lines(IEnumerable<string> references) => string.Concat(references.Select(reference => $"    {reference}\n"));
+
+    // A .cs file in the folder of a project is compiled by itself.
+    static IEnumerable<string> ClassReferences(IEnumerable<string> sources) =>
+        from source in sources
+        where Path.GetExtension(source) != ".cs"
+        let name = SecurityElement.Escape(source)
+        select Path.GetExtension(source) == ".csproj" ? $"""<ProjectReference Include="{name}" />"""
+            : $"""<Reference Include="{Path.GetFileNameWithoutExtension(name)}" HintPath="classes/{Path.GetFileName(name)}" />""";
+
     // the projects of this checkout, or packages if the program is not in a checkout
     static IEnumerable<string> References(bool hasCalls)
     {
         yield return Package("BenchmarkDotNet", VersionOf("BenchmarkDotNet"));
-        foreach (var package in FactOf("PlainClassPackages").Split('|').Select(package => package.Split('/'))
-            .Where(package => !hasCalls || package[0] != "Microsoft.Extensions.DependencyInjection")) // ASP.NET Core has it
-            yield return Package(package[0], package[1]);
+        foreach (var (package, version) in PlainClassPackages
+            .Where(package => !hasCalls || package.Name != "Microsoft.Extensions.DependencyInjection")) // ASP.NET Core has it
+            yield return Package(package, version);
         var codec = hasCalls ? "Codec.Grpc" : "Codec"; // Codec.Grpc references the codec
         if (Checkout.Root is not null)
         {
@@ -143,11 +183,33 @@ static partial class ProjectFiles
         return $"namespace Benchmarks;\n\n{implicitUsings}{usings}{rest}";
     }
 
-    static string Read(string resource)
+    // A class of the user takes the place of the plain class in the cells. protobuf-net's model is that of the running program, as it is
+    // for such classes. Google's messages and slab messages are made from the plain class of the .proto file.
+    static string OfOwn(ProjectNames names, string text)
+    {
+        if (names.Own is not { } own)
+            return text;
+        string[] leftOut = [.. own.Code.WhyNotMade is null ? Array.Empty<string>() : ["Make", "MakeNew"],
+            .. own.Code.WhyNoReply is null ? Array.Empty<string>() : ["Serve"]];
+        var parts = text.Split("\n\n").Where(part => !part.Contains("Measures(\"PBNRuntime\")", StringComparison.Ordinal)
+            && !leftOut.Any(verb => part.Contains($"BenchmarkCategory(\"{verb}\")", StringComparison.Ordinal))
+            && !part.Contains(" ByRuntimeModel(", StringComparison.Ordinal));
+        text = RuntimeModel().Replace(string.Join("\n\n", parts), "");
+        foreach (var verb in leftOut)
+            text = Regex.Replace(text, $"\n +\\[\"{(verb == "MakeNew" ? "Make, new strings" : verb)}\"\\] = .*", "");
+        text = Regex.Replace(text, $@"\b{names.Set}\.(Json|Model)\b(?!\.Deserialize<{names.Values}>)", $"{names.Set}.Own$1");
+        text = Regex.Replace(text, $@"\b({names.Set}\.Make(?:GoogleNew|Google|New)?\((?:made\.Value, )?)content\.Source\.Next", "$1content.Values.Next");
+        return Nerdbank().Replace(text, call => $"{call.Groups["call"]}<{names.Plain}, {names.Set}Shapes>(");
+    }
+
+    public static string Read(string resource)
     {
         using var reader = new StreamReader(typeof(ProjectFiles).Assembly.GetManifestResourceStream(resource)!);
         return reader.ReadToEnd().ReplaceLineEndings("\n");
     }
+
+    static IEnumerable<(string Name, string Version)> PlainClassPackages =>
+        FactOf("PlainClassPackages").Split('|').Select(package => package.Split('/')).Select(package => (package[0], package[1]));
 
     static string VersionOf(string package) => FactOf("Version." + package);
 
@@ -157,6 +219,12 @@ static partial class ProjectFiles
 
     [GeneratedRegex(@"\$(?<name>\w+)\$", RegexOptions.ExplicitCapture)]
     private static partial Regex Marker();
+
+    [GeneratedRegex(@"\n +OfPlain\(""PBNRuntime"".*?\)\),(?=\n)", RegexOptions.Singleline)]
+    private static partial Regex RuntimeModel();
+
+    [GeneratedRegex(@"(?<call>\b(OfNerdbank\.Serializer|ForNerdbank)\.(Serialize|Deserialize))(<[^<>(]+>)?\(", RegexOptions.ExplicitCapture)]
+    private static partial Regex Nerdbank();
 
     [GeneratedRegex(@"\b(TSet|TGoogle|TSlab|TPlain)\b", RegexOptions.ExplicitCapture)]
     private static partial Regex TypeParameter();

@@ -14,9 +14,9 @@ sealed class ProjectNames
     readonly ProtoMessage message;
 
     /// <exception cref="UsageException">The slab codec's generator refuses the schema.</exception>
-    public ProjectNames(string project, ProtoSchema schema, MessageType type, SchemaMethod? method = null)
+    public ProjectNames(string project, ProtoSchema schema, MessageType type, SchemaMethod? method = null, OwnClassNames? own = null)
     {
-        (Project, Schema, Type) = (project, schema, type);
+        (Project, Schema, Type, Own) = (project, schema, type, own);
         Protos =
         [
             .. from file in schema.Files
@@ -46,6 +46,9 @@ sealed class ProjectNames
     /// <summary>The method whose calls are also measured; null for none.</summary>
     public MethodNames? Method { get; }
 
+    /// <summary>The class of the user, which is measured in place of the plain class; null for none.</summary>
+    public OwnClassNames? Own { get; }
+
     /// <summary>The .proto files, without those of the well-known types.</summary>
     public IReadOnlyList<ProjectProto> Protos { get; }
 
@@ -56,8 +59,11 @@ sealed class ProjectNames
     /// <summary>The struct with the functions that read every field, which the build generates.</summary>
     public string Set => Message + "Set";
 
+    /// <summary>The class that the libraries other than Google's and the slab codec read and write.</summary>
+    public string Plain => Own is { } own ? OwnMembers.CodeOf(own.Class.Type) : Values;
+
     /// <summary>The plain class, which the build generates.</summary>
-    public string Plain => "Plain" + Message;
+    public string Values => "Plain" + Message;
 
     public string Google => GoogleConversions.GoogleName(message);
 
@@ -70,6 +76,9 @@ sealed class ProjectNames
         return own.Length == 0 ? "Slab" : $"Slab.{own}";
     }
 }
+
+/// <param name="Code">Its functions.</param>
+sealed record OwnClassNames(OwnClass Class, OwnCode Code);
 
 /// <param name="Service">The service in the slab codec's stubs.</param>
 /// <param name="Stub">The method in the slab codec's stubs.</param>

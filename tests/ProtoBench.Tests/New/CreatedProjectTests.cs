@@ -4,7 +4,7 @@ using static ProtoBench.Tests.TerminalTests;
 
 namespace ProtoBench.Tests;
 
-/// <summary>A project of a message and of a method, and one of names that clash with its own, built once and together: most of a build is
+/// <summary>A project of a message and of a method, one of names that clash with its own, and one of a class, built once and together: most of a build is
 /// the restore and the start of compilers and generators. Two variables of the environment change what the first program does.</summary>
 public sealed class BuiltProject : IDisposable
 {
@@ -14,7 +14,40 @@ public sealed class BuiltProject : IDisposable
     /// <summary>Whether the service of the slab codec answers with an empty message.</summary>
     public const string Empty = "PROTOBENCH_TEST_EMPTY";
 
-    readonly NewProjectFolder folder = new(), clash = new("clash-bench");
+    // what MessagePack has attributes for too, and MemoryPack and Orleans have none
+    const string ownClass = """
+        using MessagePack;
+        using ProtoBuf;
+        namespace Acme;
+
+        [ProtoContract, MessagePackObject]
+        public class Event
+        {
+            [ProtoMember(1), Key(0)] public string? Id { get; set; }
+            [ProtoMember(2), Key(1)] public long Customer { get; set; }
+            [ProtoMember(3), Key(2)] public List<Line> Lines { get; set; } = [];
+            [ProtoMember(4), Key(3)] public Dictionary<string, int> Counts { get; set; } = [];
+            [ProtoMember(7), Key(4)] public Status Status { get; set; }
+            [ProtoMember(6), Key(5)] public int? Rank { get; set; }
+            [ProtoMember(5), Key(6)] public int[]? Codes { get; set; }
+            [ProtoMember(8), Key(7)] public byte[]? Blob { get; set; }
+            [ProtoMember(9), Key(8)] public Line? First { get; init; }
+            [ProtoMember(10), Key(9)] public IList<Line>? More { get; set; }
+            [ProtoMember(11), Key(10)] public Line[]? Others { get; set; }
+            [ProtoMember(12), Key(11)] public Guid? Session { get; set; }
+        }
+
+        [ProtoContract, MessagePackObject]
+        public class Line
+        {
+            [ProtoMember(1), Key(0)] public string Article { get; set; } = "";
+            [ProtoMember(2, DataFormat = DataFormat.ZigZag), Key(1)] public long Cents { get; set; }
+        }
+
+        public enum Status { None, Open, Closed }
+        """;
+
+    readonly NewProjectFolder folder = new(), clash = new("clash-bench"), own = new("event-bench");
 
     public BuiltProject()
     {
@@ -26,17 +59,21 @@ public sealed class BuiltProject : IDisposable
         Replace("PlaceCalls.cs", "reply.CopyFrom(", $"if (Environment.GetEnvironmentVariable(\"{Empty}\") is null) reply.CopyFrom(");
         string[] few = ["--service", "Service", "--method", "Received", "--synthesize", "3", "--elements", "1..3"];
         Assert.Equal(0, clash.NewOfService(NewProjectFolder.ClashProto, few).Exit);
-        var both = folder.Put("both.proj", $"""
+        string[] ofClass = ["--classes", own.Put("Event.cs", ownClass), "--type", "Event", "--payload",
+            own.Put("a.json", """{ "id": "e", "status": "Open", "session": "7b3e2c70-6a0e-4d62-9d5a-0f4f2f1c9d11" }"""), "--synthesize", "5"];
+        Assert.Equal(0, Sandbox.Run(NewVerb.Create(), [own.Project, .. ofClass]).Exit);
+        var all = folder.Put("all.proj", $"""
             <Project DefaultTargets="Build">
-              <ItemGroup><Created Include="{Folder}/orders-bench.csproj;{clash.Project}/clash-bench.csproj" /></ItemGroup>
+              <ItemGroup><Created Include="{Folder}/orders-bench.csproj;{clash.Project}/clash-bench.csproj;{own.Project}/event-bench.csproj" /></ItemGroup>
               <Target Name="Restore"><MSBuild Projects="@(Created)" Targets="Restore" /></Target>
               <Target Name="Build"><MSBuild Projects="@(Created)" BuildInParallel="true" /></Target>
             </Project>
             """);
-        var (exit, output, error) = TheProgram.Run([("MSBUILDDISABLENODEREUSE", "1")], [both, "-c", "Release"], Folder, "build");
+        var (exit, output, error) = TheProgram.Run([("MSBUILDDISABLENODEREUSE", "1")], [all, "-c", "Release"], Folder, "build");
         Assert.True(exit == 0, output + error);
         Program = In(Folder, "orders-bench.dll");
         ClashProgram = In(clash.Project, "clash-bench.dll");
+        OwnProgram = In(own.Project, "event-bench.dll");
 
         static string In(string project, string program) =>
             Assert.Single(Directory.GetFiles(Path.Combine(project, "bin"), program, SearchOption.AllDirectories));
@@ -45,11 +82,13 @@ public sealed class BuiltProject : IDisposable
     public string Folder => folder.Project;
     public string Program { get; }
     public string ClashProgram { get; }
+    public string OwnProgram { get; }
 
     public void Dispose()
     {
         folder.Dispose();
         clash.Dispose();
+        own.Dispose();
     }
 
     void Replace(string file, string old, string @new)
@@ -176,6 +215,30 @@ public partial class CreatedProjectTests(BuiltProject project) : IClassFixture<B
         Assert.Matches(allAgree, output);
         Assert.Contains("// All calls of Service/Received agree: Google, Slab", output, StringComparison.Ordinal);
         AssertCalls(output, @"^[\d,.]+$");
+    }
+
+    /// <summary>The check compares what each library reads, makes and replies with Google's message. Attributes that the class does not have
+    /// are missing, and nobody adds them.</summary>
+    [Fact]
+    public void A_class_is_measured_with_its_own_attributes()
+    {
+        using var folder = new TempFolder();
+        var (exit, output, error) = TheProgram.Run([], [.. dry, "--inProcess", "--noForcedGCs"], folder.Path, project.OwnProgram);
+        Assert.True(exit == 0, output + error);
+        Assert.Contains("// 6 payloads", output, StringComparison.Ordinal);
+        Assert.Matches(@"// Left out: 0000-a-json\.bin: MemoryPack [\d.]+ fails: Acme.Event is not registered", output);
+        Assert.Matches(@"// Left out: 0000-a-json\.bin: Orleans.Serialization [\d.]+ fails: .*Acme.Event", output);
+        Assert.Matches("// All libraries agree: Google.Protobuf [^,]*, protobuf-net [^,]*, MessagePack [^,]*, Nerdbank.MessagePack [^,]*, "
+            + "System.Text.Json [^,]*, ProtoBench.Codec ", output);
+        string[] cells =
+        [
+            .. from library in (string[])["Google", "PBN", "MessagePack", "Nerdbank", "SystemTextJson", "Slab"]
+               from verb in (string[])["Serialize", "Deserialize", "DeserializeTouch", "Make", "MakeNew", "Forward", "Serve"]
+               select $"{verb}Event{library}",
+            "MakeEventPBN_BW", "MeasureEventPBN", "DeserializeTouchEventSlab_Strings",
+        ];
+        Assert.All(cells, cell => Assert.Matches($@"(?m)^\| {cell} ", output));
+        Assert.DoesNotMatch(@"(?m)^\| \w+(Orleans|MemoryPack|PBNRuntime)", output);
     }
 
     static void AssertCalls(string output, string median)

@@ -1,0 +1,111 @@
+using System.Reflection;
+using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
+using ProtoBench.Codec.Generator.Naming;
+using ProtoBuf;
+using ProtoBuf.Meta;
+
+namespace ProtoBench;
+
+/// <summary>A property or a field of a class of the user.</summary>
+sealed record OwnMember(string Name, Type Type, bool CanSet);
+
+/// <summary>Which members of a class are content, and how types are named in code.</summary>
+static class OwnMembers
+{
+    static readonly JsonSerializerOptions json = new() { IncludeFields = true, TypeInfoResolver = new DefaultJsonTypeInfoResolver() };
+
+    /// <summary>Returns the members that protobuf-net reads and writes, in the order of their fields in the .proto file.</summary>
+    public static IReadOnlyList<OwnMember> OfProtobuf(Type type) =>
+        RuntimeTypeModel.Default.CanSerialize(type) && IsOwn(type)
+            ? [.. RuntimeTypeModel.Default[type].GetFields().OrderBy(field => field.FieldNumber).Select(field => Of(field.Member))] : [];
+
+    /// <summary>Adds a class without [ProtoContract], and such classes in it, to the model of protobuf-net: with Google's types for times,
+    /// and the public members in their order as fields 1, 2 and so on.</summary>
+    /// <returns>The members of each class that was added.</returns>
+    public static IReadOnlyDictionary<Type, IReadOnlyList<OwnMember>> Number(Type root)
+    {
+        var added = new Dictionary<Type, IReadOnlyList<OwnMember>>();
+        if (RuntimeTypeModel.Default.CanSerialize(root))
+            return added;
+        foreach (var type in Reachable(root, OfJson).Where(type => !RuntimeTypeModel.Default.CanSerialize(type)))
+        {
+            var members = OfJson(type);
+            var contract = RuntimeTypeModel.Default.Add(type, applyDefaultBehaviour: false, CompatibilityLevel.Level300);
+            contract.Add([.. members.Select(member => member.Name)]);
+            foreach (var number in Maps(members)) contract[number].IsMap = true;
+            added.Add(type, members);
+        }
+
+        return added;
+    }
+
+    /// <summary>Returns the fields that are maps, of members that are fields 1, 2 and so on.</summary>
+    public static IEnumerable<int> Maps(IReadOnlyList<OwnMember> members) =>
+        members.Index().Where(one => Collection(one.Item.Type) is ({ }, _)).Select(one => one.Index + 1);
+
+    // what can be set, and lists, which can be filled
+    static IReadOnlyList<OwnMember> OfJson(Type type) => json.GetTypeInfo(type) is not { Kind: JsonTypeInfoKind.Object } known ? []
+        : [.. from property in known.Properties
+              where property.AttributeProvider is MemberInfo && (property.Set is not null || Collection(property.PropertyType) is not null)
+              select Of((MemberInfo)property.AttributeProvider!)];
+
+    /// <summary>Whether protobuf-net writes other classes as this one, or this one as another.</summary>
+    public static bool IsDerived(Type type) => RuntimeTypeModel.Default[type] is { } known && (known.HasSubtypes || known.BaseType is not null);
+
+    /// <summary>Returns the classes whose members are content of a class, with the class itself.</summary>
+    public static IReadOnlyList<Type> Reachable(Type root, Func<Type, IReadOnlyList<OwnMember>> membersOf)
+    {
+        List<Type> found = [root];
+        for (var i = 0; i < found.Count; i++)
+            found.AddRange(membersOf(found[i]).SelectMany(member => Parts(member.Type)).Where(IsOwn).Distinct().Except(found).ToArray());
+        return found;
+    }
+
+    /// <summary>Whether a type has members of its own, as classes of the user and of other packages do.</summary>
+    public static bool IsOwn(Type type) => type is { IsEnum: false, IsPrimitive: false, IsArray: false, IsPointer: false }
+        && type.Namespace?.Split('.')[0] != nameof(System);
+
+    /// <summary>Returns the type of the elements, or the types of the keys and the values.</summary>
+    public static (Type? Key, Type Item)? Collection(Type type)
+    {
+        if (type == typeof(string) || type == typeof(byte[]))
+            return null;
+        if (type.IsArray)
+            return type.GetArrayRank() == 1 ? (null, type.GetElementType()!) : null;
+        Type[] all = [.. type.GetInterfaces().Append(type).Where(one => one.IsGenericType)];
+        return Of(typeof(IDictionary<,>)) is { } map ? (map[0], map[1]) : Of(typeof(IEnumerable<>)) is { } list ? (null, list[0]) : null;
+
+        Type[]? Of(Type definition) =>
+            Array.Find(all, one => one.GetGenericTypeDefinition() == definition)?.GetGenericArguments();
+    }
+
+    /// <summary>Returns the full name as users write it: <c>Acme.Order.Line</c>.</summary>
+    public static string NameOf(Type type) => (type.FullName ?? type.Name).Replace('+', '.');
+
+    /// <summary>Returns the qualified name in code.</summary>
+    public static string CodeOf(Type type)
+    {
+        if (type.IsArray)
+            return CodeOf(type.GetElementType()!) + "[]";
+        if (Nullable.GetUnderlyingType(type) is { } value)
+            return CodeOf(value) + "?";
+        var name = NameOf(type.IsGenericType ? type.GetGenericTypeDefinition() : type);
+        return type.IsGenericType
+            ? $"global::{Identifier.EscapeParts(name[..name.IndexOf('`', StringComparison.Ordinal)])}<{string.Join(", ", type.GetGenericArguments().Select(CodeOf))}>"
+            : "global::" + Identifier.EscapeParts(name);
+    }
+
+    static IEnumerable<Type> Parts(Type type) => Nullable.GetUnderlyingType(type) is { } value ? [value]
+        : Collection(type) is not var (key, item) ? [type] : key is null ? [item] : [key, item];
+
+    static OwnMember Of(MemberInfo member) => member switch
+    {
+        PropertyInfo property => new(property.Name, property.PropertyType,
+            property is { GetMethod.IsPublic: true, SetMethod.IsPublic: true }),
+        // protobuf-net sets the field of a property that has no setter
+        FieldInfo { Name: ['<', .. var name] } field => Of(field.DeclaringType!.GetProperty(name[..name.IndexOf('>', StringComparison.Ordinal)])!),
+        FieldInfo field => new(field.Name, field.FieldType, field is { IsPublic: true, IsInitOnly: false }),
+        _ => throw new ArgumentException(member.Name, nameof(member)),
+    };
+}
