@@ -92,14 +92,14 @@ sealed class MessageAnswer(Type benchmarks, MeasuredMethod? method, IReadOnlyLis
                 a MemoryStream, because there it writes lists of sub-messages faster.
                 """;
         var runtimeModel = libraries.Any(library => library.Name == "PBNRuntime")
-            ? " Its runtime model has\nrows in the table of --filter '*' only. The slab codec creates .NET strings only where the\nline says so; the others always do."
-            : "\nThe slab codec creates .NET strings only where the line says so; the others always do.";
+            ? "\nIts runtime model has rows in the table of --filter '*' only." : "";
         output.WriteLine($"""
 
             Each process alternates between both libraries and gives one ratio. The geometric mean of these ratios is
             shown, with its 95 % interval in brackets. At most one of 20 intervals is expected to be wrong; more
             processes, or duet, decide a small difference.
             {destinations}{runtimeModel}
+            The slab codec creates .NET strings only where the line says so; the others always do.
             """);
         Answer.WriteDoubts(result, output);
     }

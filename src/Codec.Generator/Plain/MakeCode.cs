@@ -16,9 +16,7 @@ sealed class MakeCode(ReadForm form, Func<ProtoMessage, string> plain, Func<obje
     bool IsSlab => form == ReadForm.Slab;
 
     /// <summary>Writes the functions <c>MakeGoogle</c> and <c>MakePlain</c>, which return the message, or <c>Make</c>, which sets the
-    /// fields of a slab message.</summary>
-    /// <param name="newStrings">Whether each string is a new one, as most strings of services are. The functions have the suffix
-    /// <c>New</c>.</param>
+    /// fields of a slab message. With new strings, as most strings of services are, the functions have the suffix <c>New</c>.</summary>
     public void Make(CodeWriter code, ProtoMessage root, bool newStrings)
     {
         var name = (IsSlab ? "Make" : "Make" + form) + (newStrings ? "New" : "");
