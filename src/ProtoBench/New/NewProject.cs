@@ -28,14 +28,18 @@ static class NewProject
             ?? throw new UsageException("name the message with --message, such as acme.Order, or the service with --service"));
         var payloads = own is null
             ? await CollectAsync(request, schema, type, request.Payloads, request.Synthesize, warn, stop)
-            : [.. await own.Content.ReadAsync(request.Payloads, warn, stop), .. Random(type, request.Synthesis, request.Synthesize).Select(own.Content.Again)];
+            :
+            [
+                .. await own.Content.ReadAsync(request.Payloads, warn, stop),
+                .. Random(type, request.Synthesis, request.Synthesize).Select(own.Content.Again),
+            ];
         var replies = method is null ? [] : await CollectAsync(request, schema, schema.Message(method.Reply), request.Replies,
             request.Replies.Count == 0 ? request.Synthesize : 0, warn, stop);
         if (method is not null && replies.Count == 0)
             throw new UsageException(
                 $"there are no replies of {method.Path}: name captured messages with --reply, or ask for random ones with --synthesize N");
 
-        OwnClassNames? ownNames = own is null ? null : new(own, new(own.Type, OwnMembers.OfProtobuf));
+        OwnClassNames? ownNames = own is null ? null : new(own, new(own.Type));
         var names = new ProjectNames(Path.GetFileName(folder), schema, type, method, ownNames);
         var partial = folder + ".partial";
         if (Directory.Exists(partial))
@@ -89,9 +93,7 @@ static class NewProject
     static async Task<NewRequest> OfClassAsync(NewRequest request, OwnClass own, CancellationToken stop)
     {
         var (proto, message) = own.Schema();
-        if (proto is null)
-            throw new UsageException($"no .proto file can be made from {OwnMembers.NameOf(own.Type)}: {message}");
-        return request with { Protos = await own.WriteProtosAsync(proto, stop), Message = message };
+        return request with { Protos = [await own.WriteProtosAsync(proto, stop)], Message = message };
     }
 
     static async Task WriteFilesAsync(ProjectNames names, string folder, IReadOnlyList<Payload> payloads, IReadOnlyList<Payload> replies,

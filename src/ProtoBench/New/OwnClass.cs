@@ -11,6 +11,9 @@ namespace ProtoBench;
 /// is loaded into this program.</summary>
 sealed partial class OwnClass : IDisposable
 {
+    // of classes in an error
+    const int mostNames = 20;
+
     readonly string build;
     readonly OwnAssemblies assemblies;
 
@@ -52,30 +55,31 @@ sealed partial class OwnClass : IDisposable
             await BuildAsync(build, paths, stop);
             return new(build, assemblies, paths, Find(assemblies.Load(), name));
         }
-        catch (Exception e) when (e is InvalidOperationException or NotSupportedException or ArgumentException)
+        catch (Exception e)
         {
             Delete(build, assemblies);
-            throw new UsageException($"no .proto file can be made from {name}: {e.Message}", e);
-        }
-        catch
-        {
-            Delete(build, assemblies);
+            if (IsNoContract(e))
+                throw WithoutProto(name, e);
             throw;
         }
     }
 
-    /// <summary>Returns the .proto file that protobuf-net makes from the class, with the name of the message; or why there is none.</summary>
-    public (string? Proto, string Message) Schema()
+    /// <summary>Returns the .proto file that protobuf-net makes from the class, with the name of the message.</summary>
+    /// <exception cref="UsageException">Thrown when it cannot.</exception>
+    public (string Proto, string Message) Schema()
     {
         try
         {
-            if (OwnMembers.Reachable(Type, OwnMembers.OfProtobuf).FirstOrDefault(OwnMembers.IsDerived) is { } derived)
-                return (null, $"{OwnMembers.NameOf(derived)} is a base class or a derived class ([ProtoInclude])");
+            var all = OwnMembers.Reachable(Type, OwnMembers.OfProtobuf);
+            if (all.FirstOrDefault(OwnMembers.IsDerived) is { } derived)
+                throw new NotSupportedException($"{OwnMembers.NameOf(derived)} is a base class or a derived class ([ProtoInclude])");
+            if (all.SelectMany(OwnMembers.OfProtobuf).FirstOrDefault(member => !member.CanGet) is { } hidden)
+                throw new NotSupportedException($"{hidden.Name} is not public, so that the benchmarks cannot read it");
 
             // values of enums are in the scope of the file
             var options = new SchemaGenerationOptions
             {
-                Syntax = ProtoBuf.Meta.ProtoSyntax.Proto3, Flags = SchemaGenerationFlags.IncludeEnumNamePrefix,
+                Syntax = ProtoSyntax.Proto3, Flags = SchemaGenerationFlags.IncludeEnumNamePrefix,
             };
             options.Types.Add(Type);
             var proto = RuntimeTypeModel.Default.GetSchema(options).ReplaceLineEndings("\n");
@@ -87,22 +91,28 @@ sealed partial class OwnClass : IDisposable
             proto = Syntax().Replace(proto, line => $"{line.Value}option csharp_namespace = \"{@namespace}\";\n", 1);
             return (proto, package.Length == 0 ? message : $"{package}.{message}");
         }
-        catch (Exception e) when (e is InvalidOperationException or NotSupportedException or ArgumentException or ProtoBuf.ProtoException)
+        catch (Exception e) when (IsNoContract(e))
         {
-            return (null, e.Message);
+            throw WithoutProto(OwnMembers.NameOf(Type), e);
         }
     }
 
+    // what protobuf-net throws for a class that it does not take
+    static bool IsNoContract(Exception e) =>
+        e is InvalidOperationException or NotSupportedException or ArgumentException or ProtoBuf.ProtoException;
+
+    static UsageException WithoutProto(string name, Exception e) => new($"no .proto file can be made from {name}: {e.Message}", e);
+
     /// <summary>Writes the .proto file, and those of protobuf-net that it imports.</summary>
     /// <returns>The path of the file.</returns>
-    public async Task<IReadOnlyList<string>> WriteProtosAsync(string proto, CancellationToken stop)
+    public async Task<string> WriteProtosAsync(string proto, CancellationToken stop)
     {
         var folder = Path.Combine(build, "protos");
         var (file, bcl) = (Path.Combine(folder, Type.Name + ".proto"), Path.Combine(folder, "protobuf-net", "bcl.proto"));
         Directory.CreateDirectory(Path.GetDirectoryName(bcl)!);
         await File.WriteAllTextAsync(file, proto, stop);
         await File.WriteAllTextAsync(bcl, ProjectFiles.Read("bcl.proto.txt"), stop);
-        return [file];
+        return file;
     }
 
     public void Dispose() => Delete(build, assemblies);
@@ -163,8 +173,11 @@ sealed partial class OwnClass : IDisposable
             _ => throw new UsageException($"several classes have the name {name}: {List(found)}"),
         };
 
-        static string List(IEnumerable<Type> types) =>
-            string.Join(", ", types.Select(OwnMembers.NameOf).Distinct().Order(StringComparer.Ordinal)) is { Length: > 0 } list ? list : "none";
+        static string List(IEnumerable<Type> types)
+        {
+            string[] names = [.. types.Select(OwnMembers.NameOf).Distinct().Order(StringComparer.Ordinal)];
+            return names.Length == 0 ? "none" : string.Join(", ", names.Take(mostNames)) + (names.Length > mostNames ? ", ..." : "");
+        }
     }
 
     static Type Measurable(Type type)

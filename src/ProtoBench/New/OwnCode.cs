@@ -12,19 +12,13 @@ namespace ProtoBench;
 /// service would.</summary>
 sealed class OwnCode
 {
-    readonly Func<Type, IReadOnlyList<OwnMember>> membersOf;
     readonly IReadOnlyList<Type> types;
 
-    public OwnCode(Type type, Func<Type, IReadOnlyList<OwnMember>> membersOf)
+    public OwnCode(Type type)
     {
-        this.membersOf = membersOf;
-        types = OwnMembers.Reachable(type, membersOf);
+        types = OwnMembers.Reachable(type, OwnMembers.OfProtobuf);
         WhyNotMade = types.Select(WhyNot).FirstOrDefault(why => why is not null);
-        WhyNoReply = WhyNotMade ?? types.Where(one => one.IsClass).Select(WrittenUnset).FirstOrDefault(name => name is not null) switch
-        {
-            { } name => $"protobuf-net writes {name} even if it was not set",
-            null => null,
-        };
+        WhyNoReply = WhyNotMade ?? types.Where(one => one.IsClass).Select(WrittenUnset).FirstOrDefault(why => why is not null);
     }
 
     /// <summary>Why the class cannot be made by setting its members; null if it can.</summary>
@@ -77,10 +71,11 @@ sealed class OwnCode
                 WireFormat.WireType.Varint => input.ReadUInt64() != 0,
                 WireFormat.WireType.Fixed32 => input.ReadFixed32() != 0,
                 WireFormat.WireType.Fixed64 => input.ReadFixed64() != 0,
-                _ => input.ReadBytes().Length > 0 || OwnMembers.IsOwn(field.MemberType),
+                WireFormat.WireType.LengthDelimited => input.ReadBytes().Length > 0 || OwnMembers.IsOwn(field.MemberType),
+                _ => true,
             };
             if (isContent)
-                return $"{type.Name}.{field.Name}";
+                return $"protobuf-net writes {type.Name}.{field.Name} even if it was not set";
         }
 
         return null;
@@ -93,14 +88,14 @@ sealed class OwnCode
         !type.IsVisible ? $"{OwnMembers.NameOf(type)} is not public"
         : type.IsAbstract || (type.IsClass && type.GetConstructor(Type.EmptyTypes) is null)
             ? $"{OwnMembers.NameOf(type)} has no public constructor without parameters"
-        : membersOf(type).FirstOrDefault(member => !member.CanSet && !IsFilled(type, member)) is { } member
+        : OwnMembers.OfProtobuf(type).FirstOrDefault(member => !member.CanSet && !IsFilled(type, member)) is { } member
             ? $"{OwnMembers.NameOf(type)}.{member.Name} cannot be set" : null;
 
     void Touch(CodeWriter code, Type type, string name, int every)
     {
         code.Open($"public static long {name}({OwnMembers.CodeOf(type)} message)");
         code.Line("var sum = 0L;");
-        foreach (var (i, member) in membersOf(type).Index().Where(one => one.Index % every == 0))
+        foreach (var (i, member) in OwnMembers.OfProtobuf(type).Index().Where(one => one.Index % every == 0))
         {
             var (value, local) = ("message." + Identifier.Escape(member.Name), Local(i));
             if (OwnMembers.Collection(member.Type) is not var (key, item))
@@ -136,7 +131,7 @@ sealed class OwnCode
         code.Open($"public static {OwnMembers.CodeOf(type)} {name}({OwnMembers.CodeOf(type)} source)");
         List<(string Member, string Value)> set = [];
         var filled = new CodeWriter();
-        foreach (var (i, member) in membersOf(type).Index())
+        foreach (var (i, member) in OwnMembers.OfProtobuf(type).Index())
         {
             var (property, source, local) = (Identifier.Escape(member.Name), "source." + Identifier.Escape(member.Name), Local(i));
             var (list, kind) = (OwnMembers.Collection(member.Type), KindOf(type, member));
@@ -184,7 +179,7 @@ sealed class OwnCode
         code.Open($"public static {OwnMembers.CodeOf(type)} Reply({OwnMembers.CodeOf(type)} source)");
         List<(string Member, string Value)> set = [];
         var filled = new CodeWriter();
-        foreach (var (i, member) in membersOf(type).Index().Where(one => one.Index % ReadAllCode.Third == 0))
+        foreach (var (i, member) in OwnMembers.OfProtobuf(type).Index().Where(one => one.Index % ReadAllCode.Third == 0))
         {
             var (property, source, local) = (Identifier.Escape(member.Name), "source." + Identifier.Escape(member.Name), Local(i));
             var kind = KindOf(type, member);

@@ -8,7 +8,7 @@ using ProtoBuf.Meta;
 namespace ProtoBench;
 
 /// <summary>A property or a field of a class of the user.</summary>
-sealed record OwnMember(string Name, Type Type, bool CanSet);
+sealed record OwnMember(string Name, Type Type, bool CanGet, bool CanSet);
 
 /// <summary>Which members of a class are content, and how types are named in code.</summary>
 static class OwnMembers
@@ -51,7 +51,8 @@ static class OwnMembers
               select Of((MemberInfo)property.AttributeProvider!)];
 
     /// <summary>Whether protobuf-net writes other classes as this one, or this one as another.</summary>
-    public static bool IsDerived(Type type) => RuntimeTypeModel.Default[type] is { } known && (known.HasSubtypes || known.BaseType is not null);
+    public static bool IsDerived(Type type) =>
+        RuntimeTypeModel.Default[type] is { } known && (known.HasSubtypes || known.BaseType is not null);
 
     /// <summary>Returns the classes whose members are content of a class, with the class itself.</summary>
     public static IReadOnlyList<Type> Reachable(Type root, Func<Type, IReadOnlyList<OwnMember>> membersOf)
@@ -101,11 +102,12 @@ static class OwnMembers
 
     static OwnMember Of(MemberInfo member) => member switch
     {
-        PropertyInfo property => new(property.Name, property.PropertyType,
-            property is { GetMethod.IsPublic: true, SetMethod.IsPublic: true }),
+        PropertyInfo property => new(property.Name, property.PropertyType, property.GetMethod is { IsPublic: true },
+            property.SetMethod is { IsPublic: true }),
         // protobuf-net sets the field of a property that has no setter
-        FieldInfo { Name: ['<', .. var name] } field => Of(field.DeclaringType!.GetProperty(name[..name.IndexOf('>', StringComparison.Ordinal)])!),
-        FieldInfo field => new(field.Name, field.FieldType, field is { IsPublic: true, IsInitOnly: false }),
+        FieldInfo { Name: ['<', .. var name] } field =>
+            Of(field.DeclaringType!.GetProperty(name[..name.IndexOf('>', StringComparison.Ordinal)])!),
+        FieldInfo field => new(field.Name, field.FieldType, field.IsPublic, field is { IsPublic: true, IsInitOnly: false }),
         _ => throw new ArgumentException(member.Name, nameof(member)),
     };
 }

@@ -62,7 +62,8 @@ static partial class ProjectFiles
 
                 """,
             ["methodOfProgram"] = "",
-            ["callsOfReadme"] = "",
+            ["moreOfReadme"] = names.Own is null ? ""
+                : $"The class is measured with its own attributes. `{names.Message}Class.cs` has the functions that read it and make it.\n",
             ["own"] = names.Plain,
             ["values"] = names.Values,
             ["contract"] = names.Own is { } own ? string.Concat(own.Class.Numbered.SelectMany(Contract)) : "",
@@ -71,7 +72,7 @@ static partial class ProjectFiles
         if (names.Method is not { } method)
             return markers;
         var (described, service, stub) = method;
-        markers["callsOfReadme"] = $"Calls of {described.Path} over gRPC are in `{method.Class}.cs`, its replies in `replies/`.\n";
+        markers["moreOfReadme"] = $"Calls of {described.Path} over gRPC are in `{method.Class}.cs`, its replies in `replies/`.\n";
 
         // The service is started with the messages of each library before anything is measured, and what both sides read is compared.
         markers["methodOfProgram"] = $$"""

@@ -4,8 +4,9 @@ using static ProtoBench.Tests.TerminalTests;
 
 namespace ProtoBench.Tests;
 
-/// <summary>A project of a message and of a method, one of names that clash with its own, and one of a class, built once and together: most of a build is
-/// the restore and the start of compilers and generators. Two variables of the environment change what the first program does.</summary>
+/// <summary>A project of a message and of a method, one of names that clash with its own, and one of a class, built once and together: most
+/// of a build is the restore and the start of compilers and generators. Two variables of the environment change what the first program
+/// does.</summary>
 public sealed class BuiltProject : IDisposable
 {
     /// <summary>The only libraries that are compared.</summary>
@@ -217,8 +218,8 @@ public partial class CreatedProjectTests(BuiltProject project) : IClassFixture<B
         AssertCalls(output, @"^[\d,.]+$");
     }
 
-    /// <summary>The check compares what each library reads, makes and replies with Google's message. Attributes that the class does not have
-    /// are missing, and nobody adds them.</summary>
+    /// <summary>The check compares what each library reads, makes and replies with Google's message. A library whose attributes are missing
+    /// is left out.</summary>
     [Fact]
     public void A_class_is_measured_with_its_own_attributes()
     {

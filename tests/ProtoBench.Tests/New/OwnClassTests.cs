@@ -65,6 +65,20 @@ public class OwnClassTests
         string Read(params string[] name) => File.ReadAllText(Path.Combine([folder.Project, .. name]));
     }
 
+    [Theory]
+    [InlineData("public class Odd { public object? X { get; set; } }", "No serializer defined for type: System.Object")]
+    [InlineData("[ProtoContract] public class Odd { [ProtoMember(1)] int x; }", "x is not public, so that the benchmarks cannot read it")]
+    [InlineData("[ProtoContract, ProtoInclude(5, typeof(More))] public class Odd; [ProtoContract] public class More : Odd;", "Odd is a base class or a derived class ([ProtoInclude])")]
+    public void A_class_without_a_schema_is_refused_with_the_reason(string text, string reason)
+    {
+        using var folder = new NewProjectFolder();
+        var file = folder.Put("Odd.cs", "using ProtoBuf; " + text);
+        var (exit, output, error) = New(folder, "--classes", file, "--type", "Odd", "--synthesize", "1");
+        Assert.Equal((2, ""), (exit, output));
+        Assert.Equal($"no .proto file can be made from Odd: {reason}", error.TrimEnd());
+        Assert.Equal(["Odd.cs"], folder.Left());
+    }
+
     [Fact]
     public void A_project_and_an_assembly_have_classes_too()
     {
