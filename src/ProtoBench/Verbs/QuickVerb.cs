@@ -60,7 +60,7 @@ static class QuickVerb
 
     public static Command Create()
     {
-        var command = new Command("quick", "How fast Google.Protobuf, protobuf-net and the slab codec read and write the hive, in about a minute")
+        var command = new Command("quick", "How fast Google.Protobuf, protobuf-net and the slab codec read, make and serve the hive, in about two minutes")
         {
             processes, save,
         };
