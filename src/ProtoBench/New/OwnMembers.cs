@@ -107,7 +107,7 @@ static class OwnMembers
         // protobuf-net sets the field of a property that has no setter
         FieldInfo { Name: ['<', .. var name] } field =>
             Of(field.DeclaringType!.GetProperty(name[..name.IndexOf('>', StringComparison.Ordinal)])!),
-        FieldInfo field => new(field.Name, field.FieldType, field.IsPublic, field is { IsPublic: true, IsInitOnly: false }),
+        FieldInfo field => new(field.Name, field.FieldType, field.IsPublic, field.IsPublic && !field.IsInitOnly),
         _ => throw new ArgumentException(member.Name, nameof(member)),
     };
 }

@@ -213,5 +213,5 @@ public class OwnClassTests
     public abstract class Half;
 #pragma warning restore CA1034, CA1052
 
-    sealed class Hidden;
+    static class Hidden;
 }
