@@ -191,7 +191,7 @@ sealed class OwnCode
 
             if (kind == Kind.Array)
             {
-                set.Add((property, $"{source} is [var {local}, ..] ? [{Value(item, local, "one")}] : null"));
+                set.Add((property, $"{source} is [var {local}, ..] ? [{Value(item, local, local + "Made")}] : null"));
                 continue;
             }
 

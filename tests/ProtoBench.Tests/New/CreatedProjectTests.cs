@@ -26,16 +26,17 @@ public sealed class BuiltProject : IDisposable
         {
             [ProtoMember(1), Key(0)] public string? Id { get; set; }
             [ProtoMember(2), Key(1)] public long Customer { get; set; }
-            [ProtoMember(3), Key(2)] public List<Line> Lines { get; set; } = [];
+            [ProtoMember(7), Key(2)] public List<Line> Lines { get; set; } = [];
             [ProtoMember(4), Key(3)] public Dictionary<string, int> Counts { get; set; } = [];
-            [ProtoMember(7), Key(4)] public Status Status { get; set; }
+            [ProtoMember(3), Key(4)] public Status Status { get; set; }
             [ProtoMember(6), Key(5)] public int? Rank { get; set; }
             [ProtoMember(5), Key(6)] public int[]? Codes { get; set; }
             [ProtoMember(8), Key(7)] public byte[]? Blob { get; set; }
             [ProtoMember(9), Key(8)] public Line? First { get; init; }
-            [ProtoMember(10), Key(9)] public IList<Line>? More { get; set; }
-            [ProtoMember(11), Key(10)] public Line[]? Others { get; set; }
-            [ProtoMember(12), Key(11)] public Guid? Session { get; set; }
+            [ProtoMember(10), Key(9)] public Line[]? Others { get; set; }
+            [ProtoMember(11), Key(10)] public Guid? Session { get; set; }
+            [ProtoMember(12), Key(11)] public bool IsPaid { get; set; }
+            [ProtoMember(13), Key(12)] public IList<Line>? More { get; set; }
         }
 
         [ProtoContract, MessagePackObject]
