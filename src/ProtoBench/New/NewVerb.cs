@@ -53,7 +53,8 @@ static class NewVerb
                     parsed.GetValue(message), choice, parsed.GetValue(payloads) ?? [], parsed.GetValue(replies) ?? [],
                     parsed.GetValue(count), new(parsed.GetValue(seed), fewest, most, shortest, longest))
                 {
-                    Classes = parsed.GetValue(classes) ?? [], OwnType = parsed.GetValue(ownType),
+                    Classes = parsed.GetValue(classes) ?? [],
+                    OwnType = parsed.GetValue(ownType),
                 };
                 await NewProject.WriteAsync(request, parsed.InvocationConfiguration.Output,
                     warning => parsed.InvocationConfiguration.Error.WriteLine("warning: " + warning), stop);

@@ -79,7 +79,8 @@ sealed partial class OwnClass : IDisposable
             // values of enums are in the scope of the file
             var options = new SchemaGenerationOptions
             {
-                Syntax = ProtoSyntax.Proto3, Flags = SchemaGenerationFlags.IncludeEnumNamePrefix,
+                Syntax = ProtoSyntax.Proto3,
+                Flags = SchemaGenerationFlags.IncludeEnumNamePrefix,
             };
             options.Types.Add(Type);
             var proto = RuntimeTypeModel.Default.GetSchema(options).ReplaceLineEndings("\n");

@@ -13,8 +13,10 @@ sealed class OwnContent(Type type)
     // JSON of other programs has other letters at the start of names. What the class does not have is a mistake. A list may have no setter.
     static readonly JsonSerializerOptions json = new(JsonSerializerDefaults.Web)
     {
-        UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow, PreferredObjectCreationHandling = JsonObjectCreationHandling.Populate,
-        IncludeFields = true, Converters = { new JsonStringEnumConverter() },
+        UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
+        PreferredObjectCreationHandling = JsonObjectCreationHandling.Populate,
+        IncludeFields = true,
+        Converters = { new JsonStringEnumConverter() },
     };
 
     /// <summary>Reads files, and all files in folders in the order of their paths. Each payload is what the class writes.</summary>
