@@ -70,9 +70,7 @@ sealed partial class OwnClass : IDisposable
     {
         try
         {
-            var all = OwnMembers.Reachable(Type, OwnMembers.OfProtobuf);
-            if (all.FirstOrDefault(OwnMembers.IsDerived) is { } derived)
-                throw new NotSupportedException($"{OwnMembers.NameOf(derived)} is a base class or a derived class ([ProtoInclude])");
+            var (written, all) = (OwnMembers.WrittenAs(Type), OwnMembers.Reachable(Type, OwnMembers.OfProtobuf));
             if (all.SelectMany(OwnMembers.OfProtobuf).FirstOrDefault(member => !member.CanGet) is { } hidden)
                 throw new NotSupportedException($"{hidden.Name} is not public, so that the benchmarks cannot read it");
 
@@ -82,10 +80,10 @@ sealed partial class OwnClass : IDisposable
                 Syntax = ProtoSyntax.Proto3,
                 Flags = SchemaGenerationFlags.IncludeEnumNamePrefix,
             };
-            options.Types.Add(Type);
+            options.Types.Add(written);
             var proto = RuntimeTypeModel.Default.GetSchema(options).ReplaceLineEndings("\n");
             var package = Package().Match(proto).Groups["name"].Value;
-            var message = RuntimeTypeModel.Default[Type].Name is { Length: > 0 } given ? given : Type.Name;
+            var message = RuntimeTypeModel.Default[written].Name is { Length: > 0 } given ? given : written.Name;
 
             // the classes of Google and of the slab codec are in the same program as the user's
             var @namespace = package.Length == 0 ? "OfProto" : "OfProto." + package;
@@ -187,6 +185,7 @@ sealed partial class OwnClass : IDisposable
         return !type.IsClass ? throw new UsageException($"{name} is no class")
             : !type.IsVisible ? throw new UsageException($"{name} is not public")
             : type.IsGenericTypeDefinition ? throw new UsageException($"{name} has type parameters")
+            : type.IsAbstract && OwnMembers.DerivedFrom(type).Count > 0 ? type
             : type.IsAbstract ? throw new UsageException($"{name} is abstract or static")
             : type.GetConstructor(Type.EmptyTypes) is null
                 ? throw new UsageException($"{name} has no public constructor without parameters, which the benchmarks need")

@@ -12,10 +12,12 @@ namespace ProtoBench;
 /// service would.</summary>
 sealed class OwnCode
 {
+    readonly Type root;
     readonly IReadOnlyList<Type> types;
 
     public OwnCode(Type type)
     {
+        root = type;
         types = OwnMembers.Reachable(type, OwnMembers.OfProtobuf);
         WhyNotMade = types.Select(WhyNot).FirstOrDefault(why => why is not null);
         WhyNoReply = WhyNotMade ?? types.Where(one => one.IsClass).Select(WrittenUnset).FirstOrDefault(why => why is not null);
@@ -50,7 +52,7 @@ sealed class OwnCode
         // the cells that call them are left out
         foreach (var name in WhyNotMade is null ? [] : (string[])["MakePlain", "MakePlainNew", "Reply"])
         {
-            var type = OwnMembers.CodeOf(types[0]);
+            var type = OwnMembers.CodeOf(root);
             code.Member($"public static {type} {name}({type} source) => throw new global::System.NotSupportedException();");
         }
 
@@ -81,11 +83,14 @@ sealed class OwnCode
         return null;
     }
 
+    static bool IsInHierarchy(Type type) => OwnMembers.DerivedFrom(type).Count > 0 || OwnMembers.WrittenAs(type) != type;
+
     // numbers, enums and bool: what a .proto file has as a value that is absent if it is zero
     static bool IsNumber(Type type) => type.IsEnum || (type.IsPrimitive && type != typeof(nint) && type != typeof(nuint));
 
     string? WhyNot(Type type) =>
         !type.IsVisible ? $"{OwnMembers.NameOf(type)} is not public"
+        : IsInHierarchy(type) ? $"{OwnMembers.NameOf(type)} is a base class or a derived class ([ProtoInclude])"
         : type.IsAbstract || (type.IsClass && type.GetConstructor(Type.EmptyTypes) is null)
             ? $"{OwnMembers.NameOf(type)} has no public constructor without parameters"
         : OwnMembers.OfProtobuf(type).FirstOrDefault(member => !member.CanSet && !IsFilled(type, member)) is { } member
@@ -93,7 +98,16 @@ sealed class OwnCode
 
     void Touch(CodeWriter code, Type type, string name, int every)
     {
-        code.Open($"public static long {name}({OwnMembers.CodeOf(type)} message)");
+        // a function of a hierarchy begins with the members of its base class, and goes on with those of the derived ones
+        var function = name;
+        if (IsInHierarchy(type))
+        {
+            function += "Members";
+            code.Member($"public static long {name}({OwnMembers.CodeOf(type)} message) => "
+                + $"{function}(({OwnMembers.CodeOf(OwnMembers.WrittenAs(type))})message);");
+        }
+
+        code.Open($"public static long {function}({OwnMembers.CodeOf(type)} message)");
         code.Line("var sum = 0L;");
         foreach (var (i, member) in OwnMembers.OfProtobuf(type).Index().Where(one => one.Index % every == 0))
         {
@@ -111,6 +125,12 @@ sealed class OwnCode
                 : $"foreach (var item in {local}) sum += {(key is null ? Read(item, "item", "one")
                     : $"{Read(key, "item.Key", "key")} + {Read(item, "item.Value", "one")}")};");
             code.Unindent();
+        }
+
+        foreach (var (i, derived) in OwnMembers.DerivedFrom(type).Index())
+        {
+            var local = "derived" + i.ToString(CultureInfo.InvariantCulture);
+            code.Line($"if (message is {OwnMembers.CodeOf(derived)} {local}) sum += {function}({local});");
         }
 
         code.Line("return sum;");

@@ -50,16 +50,26 @@ static class OwnMembers
               where property.AttributeProvider is MemberInfo && (property.Set is not null || Collection(property.PropertyType) is not null)
               select Of((MemberInfo)property.AttributeProvider!)];
 
-    /// <summary>Whether protobuf-net writes other classes as this one, or this one as another.</summary>
-    public static bool IsDerived(Type type) =>
-        RuntimeTypeModel.Default[type] is { } known && (known.HasSubtypes || known.BaseType is not null);
+    /// <summary>Returns the classes that protobuf-net writes as this one ([ProtoInclude]), without those that derive from them.</summary>
+    public static IReadOnlyList<Type> DerivedFrom(Type type) =>
+        RuntimeTypeModel.Default.CanSerialize(type) && IsOwn(type)
+            ? [.. RuntimeTypeModel.Default[type].GetSubtypes().Select(derived => derived.DerivedType.Type)] : [];
 
-    /// <summary>Returns the classes whose members are content of a class, with the class itself.</summary>
+    /// <summary>Returns the class as which protobuf-net writes this one: the first of its base classes that has a contract for it.</summary>
+    public static Type WrittenAs(Type type) =>
+        RuntimeTypeModel.Default.CanSerialize(type) && IsOwn(type) && RuntimeTypeModel.Default[type].BaseType is { } known
+            ? WrittenAs(known.Type) : type;
+
+    /// <summary>Returns the classes whose members are content of a class, with the class itself, and those that derive from them.</summary>
     public static IReadOnlyList<Type> Reachable(Type root, Func<Type, IReadOnlyList<OwnMember>> membersOf)
     {
-        List<Type> found = [root];
+        List<Type> found = [WrittenAs(root)];
         for (var i = 0; i < found.Count; i++)
-            found.AddRange(membersOf(found[i]).SelectMany(member => Parts(member.Type)).Where(IsOwn).Distinct().Except(found).ToArray());
+        {
+            found.AddRange(membersOf(found[i]).SelectMany(member => Parts(member.Type)).Where(IsOwn).Select(WrittenAs)
+                .Concat(DerivedFrom(found[i])).Distinct().Except(found).ToArray());
+        }
+
         return found;
     }
 

@@ -49,7 +49,26 @@ public sealed class BuiltProject : IDisposable
         public enum Status { None, Open, Closed }
         """;
 
-    readonly NewProjectFolder folder = new(), clash = new("clash-bench"), own = new("event-bench");
+    // a base class whose derived classes are content
+    const string hierarchy = """
+        using System.Text.Json.Serialization;
+        using ProtoBuf;
+        namespace Acme;
+
+        [ProtoContract, ProtoInclude(10, typeof(Card)), ProtoInclude(11, typeof(Cash))]
+        [JsonDerivedType(typeof(Card), "card"), JsonDerivedType(typeof(Cash), "cash")]
+        public abstract class Payment
+        {
+            [ProtoMember(1)] public string Id { get; set; } = "";
+            [ProtoMember(2)] public Payment? Refund { get; set; }
+        }
+
+        [ProtoContract] public class Card : Payment { [ProtoMember(1)] public string Number { get; set; } = ""; }
+
+        [ProtoContract] public class Cash : Payment { [ProtoMember(1)] public long Cents { get; set; } }
+        """;
+
+    readonly NewProjectFolder folder = new(), clash = new("clash-bench"), own = new("event-bench"), payments = new("payment-bench");
 
     public BuiltProject()
     {
@@ -64,9 +83,12 @@ public sealed class BuiltProject : IDisposable
         string[] ofClass = ["--classes", own.Put("Event.cs", ownClass), "--type", "Event", "--payload",
             own.Put("a.json", """{ "id": "e", "status": "Open", "session": "7b3e2c70-6a0e-4d62-9d5a-0f4f2f1c9d11" }"""), "--synthesize", "5"];
         Assert.Equal(0, Sandbox.Run(NewVerb.Create(), [own.Project, .. ofClass]).Exit);
+        string[] ofBase = ["--classes", payments.Put("Payment.cs", hierarchy), "--type", "Payment", "--payload", payments.Put("a.json",
+            """{ "$type": "card", "id": "p", "number": "4", "refund": { "$type": "cash", "id": "r", "cents": 7 } }""")];
+        Assert.Equal(0, Sandbox.Run(NewVerb.Create(), [payments.Project, .. ofBase]).Exit);
         var all = folder.Put("all.proj", $"""
             <Project DefaultTargets="Build">
-              <ItemGroup><Created Include="{Folder}/orders-bench.csproj;{clash.Project}/clash-bench.csproj;{own.Project}/event-bench.csproj" /></ItemGroup>
+              <ItemGroup><Created Include="{Folder}/orders-bench.csproj;{clash.Project}/clash-bench.csproj;{own.Project}/event-bench.csproj;{payments.Project}/payment-bench.csproj" /></ItemGroup>
               <Target Name="Restore"><MSBuild Projects="@(Created)" Targets="Restore" /></Target>
               <Target Name="Build"><MSBuild Projects="@(Created)" BuildInParallel="true" /></Target>
             </Project>
@@ -76,6 +98,7 @@ public sealed class BuiltProject : IDisposable
         Program = In(Folder, "orders-bench.dll");
         ClashProgram = In(clash.Project, "clash-bench.dll");
         OwnProgram = In(own.Project, "event-bench.dll");
+        HierarchyProgram = In(payments.Project, "payment-bench.dll");
 
         static string In(string project, string program) =>
             Assert.Single(Directory.GetFiles(Path.Combine(project, "bin"), program, SearchOption.AllDirectories));
@@ -85,12 +108,14 @@ public sealed class BuiltProject : IDisposable
     public string Program { get; }
     public string ClashProgram { get; }
     public string OwnProgram { get; }
+    public string HierarchyProgram { get; }
 
     public void Dispose()
     {
         folder.Dispose();
         clash.Dispose();
         own.Dispose();
+        payments.Dispose();
     }
 
     void Replace(string file, string old, string @new)
@@ -241,6 +266,24 @@ public partial class CreatedProjectTests(BuiltProject project) : IClassFixture<B
         ];
         Assert.All(cells, cell => Assert.Matches($@"(?m)^\| {cell} ", output));
         Assert.DoesNotMatch(@"(?m)^\| \w+(Orleans|MemoryPack|PBNRuntime)", output);
+    }
+
+    [Fact]
+    public void A_base_class_is_measured_with_its_derived_classes()
+    {
+        using var folder = new TempFolder();
+        var (exit, output, error) = TheProgram.Run([], [.. dry, "--inProcess", "--noForcedGCs"], folder.Path, project.HierarchyProgram);
+        Assert.True(exit == 0, output + error);
+        Assert.Matches(@"// Left out: 0000-a-json\.bin: MessagePack ", output);
+        Assert.Matches("// All libraries agree: Google.Protobuf [^,]*, protobuf-net [^,]*, .*System.Text.Json [^,]*, ProtoBench.Codec ", output);
+        string[] cells =
+        [
+            .. from library in (string[])["Google", "PBN", "SystemTextJson", "Slab"]
+               from verb in (string[])["Serialize", "Deserialize", "DeserializeTouch", "Forward"]
+               select $"{verb}Payment{library}",
+        ];
+        Assert.All(cells, cell => Assert.Matches($@"(?m)^\| {cell} ", output));
+        Assert.DoesNotMatch(@"(?m)^\| (Make|Serve)Payment", output);
     }
 
     static void AssertCalls(string output, string median)
