@@ -55,7 +55,7 @@ static class OwnMembers
         RuntimeTypeModel.Default.CanSerialize(type) && IsOwn(type)
             ? [.. RuntimeTypeModel.Default[type].GetSubtypes().Select(derived => derived.DerivedType.Type)] : [];
 
-    /// <summary>Returns the class as which protobuf-net writes this one: the first of its base classes that has a contract for it.</summary>
+    /// <summary>Returns the class as which protobuf-net writes this one: the first of its base classes with a contract for it.</summary>
     public static Type WrittenAs(Type type) =>
         RuntimeTypeModel.Default.CanSerialize(type) && IsOwn(type) && RuntimeTypeModel.Default[type].BaseType is { } known
             ? WrittenAs(known.Type) : type;

@@ -68,7 +68,7 @@ public class OwnClassTests
     [Theory]
     [InlineData("public class Odd { public object? X { get; set; } }", "No serializer defined for type: System.Object")]
     [InlineData("[ProtoContract] public class Odd { [ProtoMember(1)] int x; }", "x is not public, so that the benchmarks cannot read it")]
-    [InlineData("public class Odd { public List<List<int>> X { get; set; } = []; }", "Nested or jagged lists, arrays and maps are not supported: System.Collections.Generic.List`1[System.Int32]")]
+    [InlineData("public class Odd { public List<List<int>> X { get; set; } = []; }", "Nested or jagged lists, arrays and maps are not supported: System.Collections.Generic.List`1[System.Collections.Generic.List`1[System.Int32]]")]
     public void A_class_without_a_schema_is_refused_with_the_reason(string text, string reason)
     {
         using var folder = new NewProjectFolder();
