@@ -4,6 +4,7 @@ using ProtoBuf.Meta;
 
 namespace ProtoBench.DataSets;
 
+#pragma warning disable CA1711 // what ends with New makes new strings
 /// <summary>Structs, so that generic code is compiled for each set. The build generates all but <see cref="Generate"/> and
 /// <see cref="Messages"/>.</summary>
 public interface IDataSet<TGoogle, TSlab, TPlain>

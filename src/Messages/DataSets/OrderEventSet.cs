@@ -1,5 +1,4 @@
 using ProtoBench.Gpb.Sets;
-using static ProtoBench.DataSets.Draw;
 
 namespace ProtoBench.DataSets;
 
