@@ -1,53 +1,43 @@
-using System.Collections;
-using Google.Protobuf;
-using Google.Protobuf.Reflection;
-
 namespace ProtoBench.Harness;
 
 /// <summary>Checks before a measurement that every library reads each payload and writes the same message.</summary>
-static class Agreement
+/// <param name="reference">The library that others are compared with. They have to write what it writes for each other kind of
+/// work.</param>
+sealed class Agreement(PayloadFormat format, PayloadSet payloads, ComparedLibrary reference)
 {
-    /// <summary>Compares the output of each library with the message that Google.Protobuf reads from the payload.</summary>
-    /// <param name="reference">Google.Protobuf, whose results of all other work the libraries have to write.</param>
+    Golden[] Expected => field ??= [.. payloads.All.Select(Expect)];
+
+    /// <summary>Compares the output of each library with the payload, and for each other kind of work with what the reference
+    /// writes.</summary>
     /// <returns>The first disagreement, with the payload, the library, the field and the offset; null if there is none.</returns>
-    public static string? FirstDisagreement(MessageParser parser, PayloadSet payloads, ComparedLibrary reference,
-        IEnumerable<ComparedLibrary> libraries)
+    public string? FirstDisagreement(IEnumerable<ComparedLibrary> libraries)
     {
         ComparedLibrary[] all = [.. libraries];
-        foreach (var payload in payloads.All)
-        {
-            var bytes = payload.Bytes.ToArray();
-            IMessage expected;
-            try
-            {
-                expected = parser.ParseFrom(bytes);
-            }
-            catch (InvalidProtocolBufferException e)
-            {
-                return $"{payload.Name}: Google.Protobuf cannot read it: {e.Message}";
-            }
+        return Expected.SelectMany(golden => golden.WhyNot is { } why ? [why] : all.Select(library => Compare(golden, library)))
+            .FirstOrDefault(difference => difference is not null);
+    }
 
-            var works = reference.Works.ToDictionary(work => work.Key, work => parser.ParseFrom(work.Value(bytes)));
-            foreach (var library in all)
-            {
-                byte[] Written() => library.RoundTrip(library.FromProtobuf?.Invoke(bytes) ?? bytes);
-                if (Compare(parser, expected, library, Written) is { } difference)
-                    return $"{payload.Name}: {library.Package} {difference}";
-                foreach (var (name, work) in library.Works)
-                {
-                    if (Compare(parser, works[name], library, () => work(bytes)) is { } other)
-                        return $"{payload.Name}: {library.Package} ({name}) {other}";
-                }
-            }
+    /// <summary>Separates the libraries that are measured from those that are left out.</summary>
+    /// <returns>All libraries except optional ones that disagree, and the first disagreement of each of these.</returns>
+    public (IReadOnlyList<ComparedLibrary> Measured, IReadOnlyList<string> LeftOut) Split(IReadOnlyList<ComparedLibrary> libraries)
+    {
+        List<ComparedLibrary> measured = [];
+        List<string> leftOut = [];
+        foreach (var library in libraries)
+        {
+            if (library.IsOptional && FirstDisagreement([library]) is { } disagreement)
+                leftOut.Add(disagreement);
+            else
+                measured.Add(library);
         }
 
-        return null;
+        return (measured, leftOut);
     }
 
     /// <summary>Makes calls with each library. The messages that the service and the client read are compared with those that
     /// Google.Protobuf reads from the payloads. Every request and every reply is used at least once.</summary>
     /// <returns>The first disagreement, with the payload, the library and the field; null if there is none.</returns>
-    public static async Task<string?> FirstDisagreementAsync(MeasuredMethod method, MessageParser parser, PayloadSet requests,
+    public static async Task<string?> FirstDisagreementAsync(MeasuredMethod method, PayloadFormat format, PayloadSet requests,
         PayloadSet replies)
     {
         foreach (var (library, start) in method.Libraries)
@@ -59,8 +49,8 @@ static class Agreement
                 {
                     var (request, reply) = (requests.All[i % requests.All.Count], replies.All[i % replies.All.Count]);
                     var read = await fixture.ExchangeAsync(i).ConfigureAwait(false);
-                    if ((Difference("request", parser, request, read.Request)
-                        ?? Difference("reply", method.ReplyParser, reply, read.Reply)) is { } difference)
+                    if ((Difference("request", format, request, read.Request)
+                        ?? Difference("reply", PayloadFormat.Protobuf(method.ReplyParser), reply, read.Reply)) is { } difference)
                         return $"{method.Path} with {library}: {difference}";
                 }
             }
@@ -75,44 +65,60 @@ static class Agreement
         return null;
     }
 
-    static string? Difference(string what, MessageParser parser, NamedPayload payload, ReadOnlyMemory<byte> read)
+    static string? Difference(string what, PayloadFormat format, NamedPayload payload, ReadOnlyMemory<byte> read) =>
+        format.FirstDifference(format.Read(payload.Bytes), format.Read(read)) is { } field
+            ? $"{what} {payload.Name} was read as another message: {field}" : null;
+
+    // A reference that fails is a disagreement too: its values come from another library's reading.
+    Golden Expect(NamedPayload payload)
     {
-        var (expected, got) = (parser.ParseFrom(payload.Bytes.ToArray()), parser.ParseFrom(read.ToArray()));
-        return got.Equals(expected)
-            ? null : $"{what} {payload.Name} was read as another message: {FirstField(expected, got) ?? "the unknown fields"}";
+        var bytes = payload.Bytes.ToArray();
+        var golden = new Golden(payload.Name, bytes);
+        var does = "cannot read it";
+        try
+        {
+            golden.Messages.Add("", format.Read(bytes));
+            foreach (var (name, work) in reference.Works)
+            {
+                does = $"({name}) fails";
+                golden.Messages.Add(name, format.Read(ToPayload(reference, work(bytes))));
+            }
+
+            return golden;
+        }
+#pragma warning disable CA1031 // a library may throw anything, and the result has its name and its message
+        catch (Exception e)
+#pragma warning restore CA1031
+        {
+            return golden with { WhyNot = $"{payload.Name}: {reference.Label} {does}: {e.GetBaseException().Message}" };
+        }
     }
 
-    /// <summary>Separates the libraries that are measured from those that are left out.</summary>
-    /// <returns>All libraries except optional ones that disagree, and the first disagreement of each of these.</returns>
-    internal static (IReadOnlyList<ComparedLibrary> Measured, IReadOnlyList<string> LeftOut) Split(
-        MessageParser parser, PayloadSet payloads, IReadOnlyList<ComparedLibrary> libraries)
+    string? Compare(Golden golden, ComparedLibrary library)
     {
-        List<ComparedLibrary> measured = [];
-        List<string> leftOut = [];
-        foreach (var library in libraries)
+        var bytes = golden.Bytes;
+        if (Compare(golden.Messages[""], library, () => library.RoundTrip(library.FromPayload?.Invoke(bytes) ?? bytes)) is { } difference)
+            return $"{golden.Payload}: {library.Package} {difference}";
+        foreach (var (name, work) in library.Works)
         {
-            if (library.IsOptional && FirstDisagreement(parser, payloads, libraries[0], [library]) is { } disagreement)
-                leftOut.Add(disagreement);
-            else
-                measured.Add(library);
+            if (Compare(golden.Messages[name], library, () => work(bytes)) is { } other)
+                return $"{golden.Payload}: {library.Package} ({name}) {other}";
         }
 
-        return (measured, leftOut);
+        return null;
     }
 
-    static string? Compare(MessageParser parser, IMessage expected, ComparedLibrary library, Func<byte[]> write)
+    string? Compare(object expected, ComparedLibrary library, Func<byte[]> write)
     {
         try
         {
-            var written = write();
-            written = library.ToProtobuf?.Invoke(written) ?? written;
-            var read = parser.ParseFrom(written);
-            if (read.Equals(expected))
+            var written = ToPayload(library, write());
+            if (format.FirstDifference(expected, format.Read(written)) is not { } field)
                 return null;
-            var golden = expected.ToByteArray();
-            var at = written.AsSpan().CommonPrefixLength(golden);
-            return $"writes another message: {FirstField(expected, read) ?? "the unknown fields"}; the bytes differ from offset {at} "
-                + $"on ({written.Length} written, Google.Protobuf writes {golden.Length})";
+            var usual = format.Write(expected);
+            var at = written.AsSpan().CommonPrefixLength(usual);
+            return $"writes another message: {field}; the bytes differ from offset {at} on ({written.Length} written, "
+                + $"{reference.Label} writes {usual.Length})";
         }
 #pragma warning disable CA1031 // a library may throw anything, and the result has its name and its message
         catch (Exception e)
@@ -122,34 +128,15 @@ static class Agreement
         }
     }
 
-    /// <summary>Returns the path of the first field in which two messages differ, such as <c>items[3].name</c>; null if there is
-    /// none.</summary>
-    internal static string? FirstField(IMessage one, IMessage other)
+    static byte[] ToPayload(ComparedLibrary library, byte[] written) => library.ToPayload?.Invoke(written) ?? written;
+
+    /// <param name="Payload">Its name.</param>
+    sealed record Golden(string Payload, byte[] Bytes)
     {
-        foreach (var field in one.Descriptor.Fields.InFieldNumberOrder())
-        {
-            var (left, right) = (field.Accessor.GetValue(one), field.Accessor.GetValue(other));
-            if (Difference(field, left, right) is { } path)
-                return field.Name + path;
-        }
+        /// <summary>Gets the message of the payload, and by their names what the reference writes for the other kinds of work.</summary>
+        public Dictionary<string, object> Messages { get; } = [];
 
-        return null;
-    }
-
-    static string? Difference(FieldDescriptor field, object? left, object? right)
-    {
-        if (field.IsMap || !field.IsRepeated)
-            return left is IMessage one && right is IMessage other && FirstField(one, other) is { } inner
-                ? "." + inner : Equals(left, right) ? null : "";
-        var (lefts, rights) = ((IList)left!, (IList)right!);
-        for (var i = 0; i < Math.Min(lefts.Count, rights.Count); i++)
-        {
-            if (lefts[i] is IMessage one && rights[i] is IMessage other && FirstField(one, other) is { } inner)
-                return $"[{i}].{inner}";
-            if (!Equals(lefts[i], rights[i]))
-                return $"[{i}]";
-        }
-
-        return lefts.Count == rights.Count ? null : $" ({lefts.Count} and {rights.Count} elements)";
+        /// <summary>Gets why nothing can be compared with this payload; null if all can.</summary>
+        public string? WhyNot { get; init; }
     }
 }

@@ -13,12 +13,13 @@ namespace ProtoBench.Harness;
 
 /// <summary>Represents the program of a benchmark project. Without arguments it compares the libraries by duet, and answers in sentences.
 /// It also has the verbs <c>duet</c>, <c>versions</c> and <c>compare</c>, and runs all cells with the options of BenchmarkDotNet.</summary>
-/// <param name="benchmarks">The class with the cells.</param>
-/// <param name="parser">Google's parser of the message.</param>
-/// <param name="libraries">The libraries that are compared, Google.Protobuf first.</param>
-public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IReadOnlyList<ComparedLibrary> libraries)
+public sealed class BenchmarkProgram
 {
     const string results = "results";
+
+    readonly Type benchmarks;
+    readonly PayloadFormat format;
+    readonly IReadOnlyList<ComparedLibrary> libraries;
 
     readonly Option<double> rate = Arguments.Option("--rate", "the messages a second for which the cost of a service is shown",
         result => Arguments.Read<double>(result, "a number of messages a second", "5000",
@@ -28,6 +29,27 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
         "--processes", "processes for each comparison, each one sample", Arguments.Between(3, 1000), 4);
 
     readonly Option<string?> saved = Saved();
+
+    /// <summary>Creates the program of a message, whose payloads are in protobuf.</summary>
+    /// <param name="benchmarks">The class with the cells.</param>
+    /// <param name="parser">Google's parser of the message.</param>
+    /// <param name="libraries">The libraries that are compared, Google.Protobuf first.</param>
+    public BenchmarkProgram(Type benchmarks, MessageParser parser, IReadOnlyList<ComparedLibrary> libraries)
+        : this(benchmarks, PayloadFormat.Protobuf(parser), libraries)
+    {
+    }
+
+    /// <summary>Creates the program of a class without a .proto file, whose payloads are in JSON.</summary>
+    /// <param name="benchmarks">The class with the cells.</param>
+    /// <param name="className">The full name of the class that is measured.</param>
+    /// <param name="libraries">The libraries that are compared, System.Text.Json first.</param>
+    public BenchmarkProgram(Type benchmarks, string className, IReadOnlyList<ComparedLibrary> libraries)
+        : this(benchmarks, PayloadFormat.Json(className), libraries)
+    {
+    }
+
+    BenchmarkProgram(Type benchmarks, PayloadFormat format, IReadOnlyList<ComparedLibrary> libraries) =>
+        (this.benchmarks, this.format, this.libraries) = (benchmarks, format, libraries);
 
     /// <summary>The method whose calls are also measured; null for none.</summary>
     public MeasuredMethod? Method { get; init; }
@@ -169,7 +191,7 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
             return agreed;
         var replies = Readable(Method.LoadReplies);
         await agreed.SayAsync($"{Method.Path}, replies: {replies.Distribution}", output);
-        if (await Agreement.FirstDisagreementAsync(Method, parser, agreed.Payloads, replies) is { } difference)
+        if (await Agreement.FirstDisagreementAsync(Method, format, agreed.Payloads, replies) is { } difference)
             throw new RunException(ExitCode.Failed, $"Nothing was measured, because the calls do not agree. {difference}");
         await agreed.SayAsync($"All calls of {Method.Path} agree: {string.Join(", ", Method.Libraries.Keys)}", output);
         return agreed;
@@ -181,18 +203,17 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
         var payloads = Readable(load);
         var agreed = new Agreed(payloads);
         await agreed.SayAsync(payloads.Distribution, output);
-        var required = libraries.Where(library => !library.IsOptional);
-        if (Agreement.FirstDisagreement(parser, payloads, libraries[0], required) is { } disagreement)
+        var agreement = new Agreement(format, payloads, libraries[0]);
+        if (agreement.FirstDisagreement(libraries.Where((library, i) => i == 0 || !library.IsOptional)) is { } disagreement)
             throw new RunException(ExitCode.Failed, $"Nothing was measured, because the libraries do not agree. {disagreement}");
-        var (measured, leftOut) = Agreement.Split(parser, payloads, libraries);
+        var (measured, leftOut) = agreement.Split(libraries);
         foreach (var reason in leftOut)
             await agreed.SayAsync($"Left out: {reason}", output);
         await agreed.SayAsync($"All libraries agree: {string.Join(", ", measured.Select(library => library.Package))}", output);
         return agreed with
         {
             Libraries = measured,
-            // required fields are in a payload only
-            Message = parser.ParseFrom(payloads.All[0].Bytes.ToArray()).Descriptor.FullName,
+            Message = format.NameOf(payloads.All[0].Bytes),
         };
     }
 

@@ -12,15 +12,16 @@ public sealed record ComparedLibrary(string Name, string Package, Func<byte[], b
     /// <summary>Whether the other libraries are measured if this one does not agree. Its rows are then left out.</summary>
     public bool IsOptional { get; init; }
 
-    /// <summary>Gets the other kinds of work by name: each takes a message in protobuf, and returns what the library writes. All libraries
+    /// <summary>Gets the other kinds of work by name: each takes a payload, and returns what the library writes. All libraries
     /// have to write what the first one writes.</summary>
     public IReadOnlyDictionary<string, Func<byte[], byte[]>> Works { get; init; } = new Dictionary<string, Func<byte[], byte[]>>();
 
-    /// <summary>Converts a message from protobuf to the library's own format; null if that is protobuf.</summary>
-    public Func<byte[], byte[]>? FromProtobuf { get; init; }
+    /// <summary>Converts a payload to the library's own format; null if that is the format of the payloads. Payloads are in protobuf, or in
+    /// JSON for a class without a .proto file.</summary>
+    public Func<byte[], byte[]>? FromPayload { get; init; }
 
-    /// <summary>Converts a message from the library's own format to protobuf; null if that is protobuf.</summary>
-    public Func<byte[], byte[]>? ToProtobuf { get; init; }
+    /// <summary>Converts a message from the library's own format to that of the payloads; null if they are the same.</summary>
+    public Func<byte[], byte[]>? ToPayload { get; init; }
 
     /// <summary>Returns the name and the version of an assembly's package.</summary>
     /// <param name="package">The name of the package.</param>

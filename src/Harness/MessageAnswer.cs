@@ -8,7 +8,7 @@ namespace ProtoBench.Harness;
 /// pays at a given rate, and which library is recommended.</summary>
 /// <param name="benchmarks">The class with the cells.</param>
 /// <param name="method">The method whose calls are measured; null for none.</param>
-/// <param name="libraries">The libraries, Google.Protobuf first.</param>
+/// <param name="libraries">The libraries. The others are compared with the first one.</param>
 /// <param name="payloads">The payloads.</param>
 sealed class MessageAnswer(Type benchmarks, MeasuredMethod? method, IReadOnlyList<ComparedLibrary> libraries, PayloadSet payloads)
 {
@@ -20,9 +20,11 @@ sealed class MessageAnswer(Type benchmarks, MeasuredMethod? method, IReadOnlyLis
 
     static readonly (string Name, string Value) mix = ("Payloads", PayloadSet.Mix);
 
-    readonly Answer messages = new(Messages(benchmarks, Compared(libraries)));
+    readonly FirstLibrary first = FirstLibrary.Of(libraries[0]);
 
-    readonly Answer? calls = method is null ? null : new(Calls(method, libraries));
+    readonly Answer messages = new(FirstLibrary.Of(libraries[0]), Messages(benchmarks, libraries[0], Compared(libraries)));
+
+    readonly Answer? calls = method is null ? null : new(FirstLibrary.Of(libraries[0]), Calls(method, libraries));
 
     public async Task<DuetResult> MeasureAsync(MeasuredProgram program, int processes, TextWriter progress, CancellationToken stop)
     {
@@ -56,6 +58,7 @@ sealed class MessageAnswer(Type benchmarks, MeasuredMethod? method, IReadOnlyLis
         return new()
         {
             Message = message,
+            First = first.Label,
             About = about,
             Works = [.. messages.Named(result), .. calls?.Named(result) ?? []],
             Lines = Lines(output => Write(result, rate, service, output)),
@@ -82,7 +85,9 @@ sealed class MessageAnswer(Type benchmarks, MeasuredMethod? method, IReadOnlyLis
         calls?.Write(result, output);
         WriteSizes(output);
         service.WriteCosts(result, rate, output);
-        var destinations = Work("", "Serialize")?.Others.Any(other => other.Destination is not null) == true
+        var destinations = !libraries.Any(library => library.Name == "PBN")
+            ? "All read ReadOnlyMemory<byte>, and write to an IBufferWriter<byte>."
+            : Work("", "Serialize")?.Others.Any(other => other.Destination is not null) == true
             ? """
                 All read ReadOnlyMemory<byte>. All write to an IBufferWriter<byte>. protobuf-net also writes to a
                 MemoryStream, and the faster of both is shown.
@@ -93,13 +98,17 @@ sealed class MessageAnswer(Type benchmarks, MeasuredMethod? method, IReadOnlyLis
                 """;
         var runtimeModel = libraries.Any(library => library.Name == "PBNRuntime")
             ? "\nIts runtime model has rows in the table of --filter '*' only." : "";
+        var strings = libraries.Any(library => library.Name == "Slab")
+            ? "\nThe slab codec creates .NET strings only where the line says so; the others always do." : "";
+        var hasRest = Work("", "Make") is not null && HasSameFormat(Compared(libraries));
+        var rest = hasRest && libraries.Any(library => library.FromPayload is not null)
+            ? "\nServe and Write have rows of the other formats with --filter '*' only." : "";
         output.WriteLine($"""
 
             Each process alternates between both libraries and gives one ratio. The geometric mean of these ratios is
             shown, with its 95 % interval in brackets. At most one of 20 intervals is expected to be wrong; more
             processes, or duet, decide a small difference.
-            {destinations}{runtimeModel}
-            The slab codec creates .NET strings only where the line says so; the others always do.
+            {destinations}{runtimeModel}{rest}{strings}
             """);
         Answer.WriteDoubts(result, output);
     }
@@ -108,22 +117,23 @@ sealed class MessageAnswer(Type benchmarks, MeasuredMethod? method, IReadOnlyLis
     {
         output.WriteLine("\nSize of a message (mean)");
         var width = libraries.Max(library => library.Label.Length) + 2;
-        foreach (var format in libraries.GroupBy(library => library.FromProtobuf is null ? "protobuf" : library.Label))
+        foreach (var format in libraries.GroupBy(library => library.FromPayload is null ? "protobuf" : library.Label))
             output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"  {format.Key.PadRight(width)}{Bytes(format.First()):N0} B"));
     }
 
     double Bytes(ComparedLibrary library) =>
-        payloads.Of(PayloadSet.Mix).Average(payload => (library.FromProtobuf?.Invoke(payload) ?? payload).Length);
+        payloads.Of(PayloadSet.Mix).Average(payload => (library.FromPayload?.Invoke(payload) ?? payload).Length);
 
     // A service makes what it writes. A message that exists already is written where nothing makes one.
     ServiceAnswer Service()
     {
         var bytes = Math.Max(1, Bytes(libraries[0]));
         return new(
+            first,
             [
                 .. from library in Compared(libraries)
                    from read in Reads(library)
-                   select read with { Size = library.FromProtobuf is null ? null : Bytes(library) / bytes },
+                   select read with { Size = library.FromPayload is null ? null : Bytes(library) / bytes },
             ],
             [.. Writes("makes and writes", "Make"), .. Writes("writes", "Serialize")]);
 
@@ -140,36 +150,44 @@ sealed class MessageAnswer(Type benchmarks, MeasuredMethod? method, IReadOnlyLis
         IEnumerable<(string, ComparedWork)> Writes(string does, string verb) => Work(does, verb) is { } work ? [(does, work)] : [];
     }
 
-    ComparedWork? Work(string name, string verb, string? form = null) => WorkOf(benchmarks, name, verb, Compared(libraries), form);
+    ComparedWork? Work(string name, string verb, string? form = null) =>
+        WorkOf(benchmarks, name, verb, libraries[0], Compared(libraries), form);
 
     // protobuf-net's runtime model has rows in the full table
     static ComparedLibrary[] Compared(IEnumerable<ComparedLibrary> libraries) =>
         [.. libraries.Skip(1).Where(library => library.Name != "PBNRuntime")];
 
-    static ComparedWork[] Messages(Type benchmarks, IReadOnlyList<ComparedLibrary> others)
+    // What a service pays and the recommendation need reading, and making or writing. The rest of the other formats' rows would make the
+    // answer a third longer: 34 pairs instead of 24.
+    static ComparedWork[] Messages(Type benchmarks, ComparedLibrary first, IReadOnlyList<ComparedLibrary> others)
     {
+        var made = Work("Make a message and write it", "Make", others);
+        var rest = made is null || !HasSameFormat(others) ? others : [.. others.Where(library => library.FromPayload is null)];
         return
         [
             .. new[]
             {
-                Work("Read every field", "DeserializeTouch", others, null),
+                Work("Read every field", "DeserializeTouch", others),
                 Work("Read every field, with a .NET string for each string field", "DeserializeTouch",
                     [.. others.Where(library => library.Name == "Slab")], "Strings"),
-                Work("Make a message and write it", "Make", others, null),
-                Work("Serve: read a message and a third of its fields, make a reply and write it", "Serve", others, null),
-                Work("Write a message that exists", "Serialize", others, null),
+                made,
+                Work("Serve: read a message and a third of its fields, make a reply and write it", "Serve", rest),
+                Work("Write a message that exists", "Serialize", rest),
             }.OfType<ComparedWork>(),
         ];
 
-        ComparedWork? Work(string name, string verb, IReadOnlyList<ComparedLibrary> compared, string? form) =>
-            WorkOf(benchmarks, name, verb, compared, form);
+        ComparedWork? Work(string name, string verb, IReadOnlyList<ComparedLibrary> compared, string? form = null) =>
+            WorkOf(benchmarks, name, verb, first, compared, form);
     }
 
-    /// <summary>Returns the cells of a category and form; null if Google.Protobuf has none. Google's ordinary cell is compared with a form
-    /// that Google.Protobuf does not have.</summary>
-    static ComparedWork? WorkOf(Type benchmarks, string name, string verb, IReadOnlyList<ComparedLibrary> others, string? form) =>
-        (Cell(benchmarks, verb, "Google", form) ?? Cell(benchmarks, verb, "Google", null)) is not { } google ? null
-            : new(name, google, [.. others.SelectMany(library => Cells(benchmarks, verb, library, form))]);
+    static bool HasSameFormat(IEnumerable<ComparedLibrary> others) => others.Any(library => library.FromPayload is null);
+
+    /// <summary>Returns the cells of a category and form; null if the first library has none. Its ordinary cell is compared with a form
+    /// that it does not have.</summary>
+    static ComparedWork? WorkOf(Type benchmarks, string name, string verb, ComparedLibrary first, IReadOnlyList<ComparedLibrary> others,
+        string? form) =>
+        (Cell(benchmarks, verb, first.Name, form) ?? Cell(benchmarks, verb, first.Name, null)) is not { } cell ? null
+            : new(name, cell, [.. others.SelectMany(library => Cells(benchmarks, verb, library, form))]);
 
     // a cell that differs from another one by its destination only has the name of that cell and this ending
     static IEnumerable<ComparedCell> Cells(Type benchmarks, string verb, ComparedLibrary library, string? form)

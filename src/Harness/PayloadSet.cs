@@ -41,24 +41,26 @@ public sealed class PayloadSet
 
     /// <summary>Reads the folder of this name in the folder of the program or above it. A measured process runs in a folder below the
     /// program's.</summary>
+    /// <inheritdoc cref="Load" path="/param[@name='extension']"/>
     /// <inheritdoc cref="Load" path="/exception"/>
-    public static PayloadSet Find(string name)
+    public static PayloadSet Find(string name, string extension = ".bin")
     {
         var folder = new DirectoryInfo(AppContext.BaseDirectory);
         while (folder is not null && !Directory.Exists(Path.Combine(folder.FullName, name)))
             folder = folder.Parent;
-        return Load(Path.Combine(folder?.FullName ?? AppContext.BaseDirectory, name));
+        return Load(Path.Combine(folder?.FullName ?? AppContext.BaseDirectory, name), extension);
     }
 
-    /// <summary>Reads the files of a folder. Each <c>.bin</c> file is a message. Each <c>.delimited</c> file has messages after their
-    /// lengths.</summary>
+    /// <summary>Reads the files of a folder. Each <c>.delimited</c> file has messages after their lengths.</summary>
+    /// <param name="folder">The folder.</param>
+    /// <param name="extension">The extension of files that are one message each.</param>
     /// <exception cref="InvalidDataException">Thrown when there is no payload, or a file is damaged. The message has the file.</exception>
-    public static PayloadSet Load(string folder)
+    public static PayloadSet Load(string folder, string extension = ".bin")
     {
         string[] files = Directory.Exists(folder) ? [.. Directory.EnumerateFiles(folder).Order(StringComparer.Ordinal)] : [];
-        NamedPayload[] payloads = [.. files.SelectMany(Read)];
+        NamedPayload[] payloads = [.. files.SelectMany(file => Read(file, extension))];
         return payloads.Length > 0
-            ? new(payloads) : throw new InvalidDataException($"{folder} has no payloads: files named *.bin or *.delimited");
+            ? new(payloads) : throw new InvalidDataException($"{folder} has no payloads: files named *{extension} or *.delimited");
     }
 
     /// <summary>Returns the payloads of a class, which are measured one after the other.</summary>
@@ -81,15 +83,11 @@ public sealed class PayloadSet
     // Nearest rank: the smallest size that this percentage of the payloads does not exceed.
     int Percentile(int percent) => sizes[Math.Max(0, (int)Math.Ceiling(sizes.Length * percent / 100.0) - 1)];
 
-    static IEnumerable<NamedPayload> Read(string file)
+    static IEnumerable<NamedPayload> Read(string file, string extension)
     {
-        var bytes = File.ReadAllBytes(file);
-        return Path.GetExtension(file) switch
-        {
-            ".bin" => [new(Path.GetFileName(file), bytes)],
-            ".delimited" => Split(Path.GetFileName(file), bytes),
-            _ => [],
-        };
+        var (name, found) = (Path.GetFileName(file), Path.GetExtension(file));
+        return found == extension ? [new(name, File.ReadAllBytes(file))]
+            : found == ".delimited" ? Split(name, File.ReadAllBytes(file)) : [];
     }
 
     static List<NamedPayload> Split(string file, byte[] bytes)

@@ -30,9 +30,9 @@ public class CallTests
     public async Task What_either_side_reads_is_compared_for_every_request_and_every_reply()
     {
         var method = Method(() => new MadeUpCalls(), () => new MadeUpCalls());
-        Assert.Null(await Agreement.FirstDisagreementAsync(method, StringValue.Parser, requests, replies));
+        Assert.Null(await Agreement.FirstDisagreementAsync(method, PayloadFormat.Protobuf(StringValue.Parser), requests, replies));
         method = Method(() => new MadeUpCalls(replies, requests), () => new MadeUpCalls(replies, requests));
-        Assert.Null(await Agreement.FirstDisagreementAsync(method, StringValue.Parser, replies, requests));
+        Assert.Null(await Agreement.FirstDisagreementAsync(method, PayloadFormat.Protobuf(StringValue.Parser), replies, requests));
     }
 
     [Theory]
@@ -42,7 +42,8 @@ public class CallTests
     public async Task A_difference_names_the_library_the_payload_and_the_field(int wrongRequest, int wrongReply, string expected)
     {
         var method = Method(() => new MadeUpCalls(), () => new MadeUpCalls { WrongRequest = wrongRequest, WrongReply = wrongReply });
-        Assert.Equal(expected, await Agreement.FirstDisagreementAsync(method, StringValue.Parser, requests, replies));
+        Assert.Equal(expected,
+            await Agreement.FirstDisagreementAsync(method, PayloadFormat.Protobuf(StringValue.Parser), requests, replies));
     }
 
     [Fact]
@@ -50,7 +51,7 @@ public class CallTests
     {
         var method = Method(() => throw new InvalidOperationException("no port"), () => new MadeUpCalls());
         Assert.Equal("acme.Words/Say with Google: no port",
-            await Agreement.FirstDisagreementAsync(method, StringValue.Parser, requests, replies));
+            await Agreement.FirstDisagreementAsync(method, PayloadFormat.Protobuf(StringValue.Parser), requests, replies));
     }
 
     [Fact]

@@ -28,6 +28,7 @@ public class PayloadSetTests
         File.WriteAllBytes(folder.File("a.delimited"), [1, 7, 2, 8, 9]);
         File.WriteAllText(folder.File("notes.txt"), "not a payload");
         Assert.Equal(["a.delimited#0", "a.delimited#1", "b.bin"], PayloadSet.Load(folder.Path).All.Select(payload => payload.Name));
+        Assert.Equal(["a.delimited#0", "a.delimited#1", "notes.txt"], PayloadSet.Load(folder.Path, ".txt").All.Select(payload => payload.Name));
     }
 
     [Fact]

@@ -4,9 +4,9 @@ namespace ProtoBench.Harness.Duet;
 
 /// <summary>One kind of work, done by the first library and by others.</summary>
 /// <param name="Work">What is done, such as "Read".</param>
-/// <param name="Google">The cell of Google.Protobuf.</param>
+/// <param name="First">The cell of the first library.</param>
 /// <param name="Others">The cells of the other libraries.</param>
-sealed record ComparedWork(string Work, AnswerCell Google, IReadOnlyList<ComparedCell> Others)
+sealed record ComparedWork(string Work, AnswerCell First, IReadOnlyList<ComparedCell> Others)
 {
     public IEnumerable<string> Libraries => Others.Select(other => other.Library).Distinct();
 
@@ -20,13 +20,13 @@ sealed record ComparedWork(string Work, AnswerCell Google, IReadOnlyList<Compare
         return all.Where(one => one.Pair is { } pair && WhyNot(pair) is null).OrderBy(one => one.Pair!.Ratio).Concat(all).First();
     }
 
-    /// <summary>Returns the nanoseconds of Google.Protobuf, over the processes of all pairs that have its cell; null if there is
+    /// <summary>Returns the nanoseconds of the first library, over the processes of all pairs that have its cell; null if there is
     /// none.</summary>
-    public Median? GoogleTime(DuetResult result)
+    public Median? FirstTime(DuetResult result)
     {
         double[] times =
         [
-            .. result.Duets.Where(pair => Google.Is(pair.Old.Method, pair.Old.Parameters)).SelectMany(pair => pair.Processes)
+            .. result.Duets.Where(pair => First.Is(pair.Old.Method, pair.Old.Parameters)).SelectMany(pair => pair.Processes)
                 .Select(process => process.OldNanoseconds).Where(time => time > 0),
         ];
         return times.Length == 0 ? null : Median.Of(times);
@@ -53,7 +53,7 @@ sealed record ComparedWork(string Work, AnswerCell Google, IReadOnlyList<Compare
         failure.New.Split('(')[0].Split('.')[^1] == cell.Method);
 
     DuetPair? Pair(DuetResult result, AnswerCell cell) => result.Duets.FirstOrDefault(pair =>
-        Google.Is(pair.Old.Method, pair.Old.Parameters) && cell.Is(pair.New.Method, pair.New.Parameters));
+        First.Is(pair.Old.Method, pair.Old.Parameters) && cell.Is(pair.New.Method, pair.New.Parameters));
 }
 
 /// <param name="Library">The name of the library.</param>
@@ -70,17 +70,28 @@ sealed record AnswerCell(string Method, (string Name, string Value)? Parameter =
         && (Parameter is not { } one || parameters.GetValueOrDefault(one.Name) == one.Value);
 }
 
-/// <summary>Compares libraries with Google.Protobuf by duet, and answers in sentences: how long each of them takes, with an
+/// <summary>The library that the others are compared with.</summary>
+/// <param name="Label">Its name.</param>
+/// <param name="Possessive">Its name in a sentence about its time.</param>
+sealed record FirstLibrary(string Label, string Possessive)
+{
+    public static FirstLibrary Google { get; } = new("Google.Protobuf", "Google's");
+
+    public static FirstLibrary Of(ComparedLibrary library) =>
+        library.Label == Google.Label ? Google : new(library.Label, library.Label + "'s");
+}
+
+/// <summary>Compares libraries with the first one by duet, and answers in sentences: how long each of them takes, with an
 /// interval.</summary>
-sealed class Answer(IReadOnlyList<ComparedWork> works)
+sealed class Answer(FirstLibrary first, IReadOnlyList<ComparedWork> works)
 {
     /// <summary>The half-width of an interval, as a share, above which the machine was too busy for figures with two digits.</summary>
     public const double Wide = 0.15;
 
     public CellPair[] Pairs(IReadOnlyList<RunnerCell> cells) =>
-        [.. from work in works from other in work.Others select new CellPair(Find(cells, work.Google), Find(cells, other.Cell))];
+        [.. from work in works from other in work.Others select new CellPair(Find(cells, work.First), Find(cells, other.Cell))];
 
-    public Answer Only(Predicate<string> isWanted) => new([.. works.Where(work => isWanted(work.Work))]);
+    public Answer Only(Predicate<string> isWanted) => new(first, [.. works.Where(work => isWanted(work.Work))]);
 
     /// <summary>Returns whether a result has anything of this answer.</summary>
     public bool IsIn(DuetResult result) => works.Any(work => work.IsIn(result));
@@ -93,19 +104,19 @@ sealed class Answer(IReadOnlyList<ComparedWork> works)
         {
             (ComparedCell Cell, DuetPair? Pair)[] lines = [.. work.Libraries.Select(library => work.Of(result, library))];
             var width = lines.Max(line => line.Cell.Name.Length) + 2;
-            output.WriteLine($"\n{work.Work} (Google.Protobuf: {Google(result, work)})");
+            output.WriteLine($"\n{work.Work} ({first.Label}: {FirstTime(result, work)})");
             foreach (var (cell, pair) in lines)
                 output.WriteLine($"  {cell.Name.PadRight(width)}{Line(result, cell.Cell, pair)}");
         }
     }
 
-    /// <summary>A row of Markdown for each kind of work: the time of Google.Protobuf, and the share of it that each other library
+    /// <summary>A row of Markdown for each kind of work: the time of the first library, and the share of it that each other library
     /// takes, with its interval.</summary>
     public string Table(DuetResult result)
     {
         string[] names = [.. works.SelectMany(work => work.Libraries).Distinct()];
-        return Markdown.Table(["Work", "Google.Protobuf:", .. names.Select(name => name + ":")], Works(result).Select(work => (string[])
-            [work.Work, Google(result, work), .. names.Select(name => Share(work, name))]));
+        return Markdown.Table(["Work", first.Label + ":", .. names.Select(name => name + ":")], Works(result).Select(work => (string[])
+            [work.Work, FirstTime(result, work), .. names.Select(name => Share(work, name))]));
 
         string Share(ComparedWork work, string name) =>
             work.Libraries.Contains(name) && work.Of(result, name) is ({ } cell, { Low: { } low, High: { } high } pair)
@@ -135,7 +146,7 @@ sealed class Answer(IReadOnlyList<ComparedWork> works)
     IEnumerable<ComparedWork> Works(DuetResult result) =>
         works.Where(work => work.Others.Count > 0 && (result.Partial || work.IsIn(result)));
 
-    static string Line(DuetResult result, AnswerCell cell, DuetPair? pair)
+    string Line(DuetResult result, AnswerCell cell, DuetPair? pair)
     {
         if (pair is null)
         {
@@ -146,7 +157,7 @@ sealed class Answer(IReadOnlyList<ComparedWork> works)
 
         return ComparedWork.WhyNot(pair) is { } why ? $"not judged: {why}"
             : string.Create(CultureInfo.InvariantCulture,
-                $"takes {pair.Ratio:0.00} of Google's time [{pair.Low:0.00} to {pair.High:0.00}]") + Allocated(pair);
+                $"takes {pair.Ratio:0.00} of {first.Possessive} time [{pair.Low:0.00} to {pair.High:0.00}]") + Allocated(pair);
     }
 
     static string Allocated(DuetPair pair) =>
@@ -154,8 +165,8 @@ sealed class Answer(IReadOnlyList<ComparedWork> works)
         : $", and allocates {DuetFigures.Bytes(pair.New.AllocatedBytesPerOperation)} B instead of "
             + $"{DuetFigures.Bytes(pair.Old.AllocatedBytesPerOperation)} B";
 
-    static string Google(DuetResult result, ComparedWork work) =>
-        work.GoogleTime(result) is { } time ? Figures.Nanoseconds(time.Value) : "-";
+    static string FirstTime(DuetResult result, ComparedWork work) =>
+        work.FirstTime(result) is { } time ? Figures.Nanoseconds(time.Value) : "-";
 
     static RunnerCell Find(IReadOnlyList<RunnerCell> cells, AnswerCell wanted) =>
         cells.FirstOrDefault(cell => wanted.Is(cell.Method, cell.Parameters))

@@ -1,26 +1,29 @@
 namespace ProtoBench.Harness.Duet;
 
-/// <summary>A library with which a service could read and write its messages instead of Google.Protobuf.</summary>
+/// <summary>A library with which a service could read and write its messages instead of the first one.</summary>
 /// <param name="Name">Its name in sentences.</param>
 /// <param name="Library">Its name in the kinds of work.</param>
 /// <param name="Read">The work in which it reads every field.</param>
 /// <param name="IsUtf8">Whether it reads strings as views of UTF-8, and not as .NET strings.</param>
-/// <param name="Size">The size of its messages by that of protobuf's; null if it keeps protobuf's format.</param>
+/// <param name="Size">The size of its messages by that of protobuf's; null if it keeps protobuf's format. Without protobuf's, by that of the
+/// first library.</param>
 sealed record Alternative(string Name, string Library, ComparedWork Read, bool IsUtf8 = false, double? Size = null);
 
 /// <summary>Says what a service pays that reads every field of some messages and writes as many others, and which library is recommended
 /// for it.</summary>
+/// <param name="first">The library that the others were measured against.</param>
 /// <param name="writes">What a service does to write a message, as a verb, with its work. The first one that was measured counts.</param>
-sealed class ServiceAnswer(IReadOnlyList<Alternative> alternatives, IReadOnlyList<(string Does, ComparedWork Work)> writes)
+sealed class ServiceAnswer(FirstLibrary first, IReadOnlyList<Alternative> alternatives,
+    IReadOnlyList<(string Does, ComparedWork Work)> writes)
 {
-    // of Google's time: a saving that is less certain than this is not promised
+    // of the first library's time: a saving that is less certain than this is not promised
     const double mostUncertain = 0.15;
 
     // of a core, below which no library is worth a change
     const double little = 0.01;
 
-    /// <summary>Writes the cost for a service with each library. A time is Google.Protobuf's, multiplied by the ratio of the
-    /// library.</summary>
+    /// <summary>Writes the cost for a service with each library. A time is the first library's, multiplied by the ratio of
+    /// the library.</summary>
     public void WriteCosts(DuetResult result, double rate, TextWriter output)
     {
         var (does, judged) = Judge(result);
@@ -28,14 +31,13 @@ sealed class ServiceAnswer(IReadOnlyList<Alternative> alternatives, IReadOnlyLis
         if (costs.Length == 0)
             return;
         output.WriteLine($"\nA service that {Does(does, rate)} (--rate) pays");
-        const string google = "Google.Protobuf";
-        var width = costs.Select(one => one.Name).Append(google).Max(name => name.Length) + 2;
-        Write(google, costs[0].Cost.Google * rate, costs[0].Cost.GoogleBytes * rate);
+        var width = costs.Select(one => one.Name).Append(first.Label).Max(name => name.Length) + 2;
+        Write(first.Label, costs[0].Cost.First * rate, costs[0].Cost.FirstBytes * rate);
         foreach (var (name, cost) in costs)
             Write(name, cost.Nanoseconds * rate, cost.Bytes * rate);
-        output.WriteLine("""
+        output.WriteLine($"""
             This is the processor time of reading and writing these messages, with its collections. It is the time of
-            Google.Protobuf, multiplied by the ratios above. It has no other part of a service, such as its connections.
+            {first.Label}, multiplied by the ratios above. It has no other part of a service, such as its connections.
             """);
 
         void Write(string name, double nanoseconds, double bytes) => output.WriteLine(string.Create(CultureInfo.InvariantCulture,
@@ -44,24 +46,24 @@ sealed class ServiceAnswer(IReadOnlyList<Alternative> alternatives, IReadOnlyLis
 
     /// <summary>Writes which library to take, where the intervals decide it. Reading and writing count together
     /// (<see cref="CombinedRatio"/>). A library is surely faster if its interval is below 1, and narrow enough. Two libraries are
-    /// distinguished if their intervals do not overlap, because both were measured against Google.Protobuf only.</summary>
+    /// distinguished if their intervals do not overlap, because both were measured against the first library only.</summary>
     public void WriteRecommendation(DuetResult result, double rate, TextWriter output)
     {
         var (does, judged) = Judge(result);
         output.WriteLine("\nRecommendation");
-        if (judged.Select(one => one.Cost).OfType<Cost>().MaxBy(cost => cost.Google) is not { } largest)
+        if (judged.Select(one => one.Cost).OfType<Cost>().MaxBy(cost => cost.First) is not { } largest)
         {
             output.WriteLine("  None: no library was judged both when it reads every field and when it writes.");
             return;
         }
 
         output.WriteLine($"  For a service that {Does(does, rate)}.");
-        var isLittle = largest.Google * rate / 1e9 < little;
+        var isLittle = largest.First * rate / 1e9 < little;
         if (isLittle)
         {
             output.WriteLine(string.Create(CultureInfo.InvariantCulture,
-                $"  Change nothing: all of it takes Google.Protobuf {Cores(largest.Google * rate)}. At {Rounded(
-                    little * 1e9 / largest.Google):N0} messages a second it takes {little:P0}."));
+                $"  Change nothing: all of it takes {first.Label} {Cores(largest.First * rate)}. At {Rounded(
+                    little * 1e9 / largest.First):N0} messages a second it takes {little:P0}."));
         }
 
         Judged[] strings = [.. judged.Where(one => one.Way is { Size: null, IsUtf8: false })];
@@ -69,7 +71,7 @@ sealed class ServiceAnswer(IReadOnlyList<Alternative> alternatives, IReadOnlyLis
         Judged[] others = [.. judged.Where(one => one.Way.Size is not null)];
         Write("Protobuf's format, .NET strings", strings, []);
         Write("Protobuf's format, UTF-8 text", views, strings);
-        Write("Another format, .NET strings", others, strings);
+        Write(judged.Any(one => one.Way.Size is null) ? "Another format, .NET strings" : "Any format", others, strings);
 
         void Write(string needs, Judged[] asked, Judged[] also)
         {
@@ -82,7 +84,7 @@ sealed class ServiceAnswer(IReadOnlyList<Alternative> alternatives, IReadOnlyLis
 
     /// <param name="asked">The libraries that are asked about, of which those that were not judged are named.</param>
     /// <param name="also">Others that meet the need.</param>
-    static (string Choice, IEnumerable<string> Reasons) Choose(Judged[] asked, Judged[] also, double rate, bool isLittle)
+    (string Choice, IEnumerable<string> Reasons) Choose(Judged[] asked, Judged[] also, double rate, bool isLittle)
     {
         Judged[] all = [.. asked.Concat(also).Where(one => one.Ratio is not null).OrderBy(one => one.Ratio!.Value.Value)];
         var missing = Names(asked.Where(one => one.Ratio is null), "was not judged", "were not judged");
@@ -91,7 +93,7 @@ sealed class ServiceAnswer(IReadOnlyList<Alternative> alternatives, IReadOnlyLis
         if (Array.Find(all, one => IsSurelyFaster(one.Ratio!.Value)) is not { } best)
         {
             var uncertain = all[0].Ratio!.Value.High < 1 ? ", which is too uncertain" : "";
-            return ("stay with Google.Protobuf",
+            return ($"stay with {first.Label}",
                 [$"No library is surely faster. The best is {all[0].Name}: {Text(all[0])}{uncertain}.", .. missing]);
         }
 
@@ -100,12 +102,12 @@ sealed class ServiceAnswer(IReadOnlyList<Alternative> alternatives, IReadOnlyLis
         var keep = also.Contains(best) && asked.Any(one => one.Way.Size is not null) ? "keep protobuf's format; " : "";
         return (keep + (isLittle ? $"{best.Name} is surely faster" : $"take {best.Name}"),
         [
-            $"It takes {Text(best)}, and saves {Cores((1 - ratio.Value) * best.Cost!.Google * rate)}.", .. Bytes(best.Way.Size),
+            $"It takes {Text(best)}, and saves {Cores((1 - ratio.Value) * best.Cost!.First * rate)}.", .. Bytes(best.Way.Size),
             .. Names(alike, "is not distinguished from it", "are not distinguished from it"), .. missing,
         ]);
 
-        static string Text(Judged one) =>
-            one.Ratio is { } ratio ? $"{Answer.Ratio(ratio.Value, ratio.Low, ratio.High)} of Google's time" : "-";
+        string Text(Judged one) =>
+            one.Ratio is { } ratio ? $"{Answer.Ratio(ratio.Value, ratio.Low, ratio.High)} of {first.Possessive} time" : "-";
     }
 
     static bool IsSurelyFaster(RatioEstimate ratio) => ratio.High < 1 && (ratio.High - ratio.Low) / 2 <= mostUncertain;
@@ -145,7 +147,7 @@ sealed class ServiceAnswer(IReadOnlyList<Alternative> alternatives, IReadOnlyLis
     {
         var ((_, read), (destination, written)) = (way.Read.Of(result, way.Library), write.Of(result, way.Library));
         if (read is null || written is null || ComparedWork.WhyNot(read) is not null || ComparedWork.WhyNot(written) is not null
-            || way.Read.GoogleTime(result) is not { } readTime || write.GoogleTime(result) is not { } writeTime)
+            || way.Read.FirstTime(result) is not { } readTime || write.FirstTime(result) is not { } writeTime)
             return new(way, way.Name, null, null);
         return new(way, destination.Destination is { } to ? $"{way.Name} ({to})" : way.Name,
             CombinedRatio.Of(readTime, Estimate(read), writeTime, Estimate(written)),
@@ -156,9 +158,9 @@ sealed class ServiceAnswer(IReadOnlyList<Alternative> alternatives, IReadOnlyLis
         static RatioEstimate Estimate(DuetPair pair) => new(pair.Ratio, pair.Low!.Value, pair.High!.Value);
     }
 
-    /// <param name="Ratio">Its time for both by Google.Protobuf's; null if a part has no verdict.</param>
+    /// <param name="Ratio">Its time for both by the first library's; null if a part has no verdict.</param>
     sealed record Judged(Alternative Way, string Name, RatioEstimate? Ratio, Cost? Cost);
 
     /// <summary>For one message that is read and one that is written.</summary>
-    sealed record Cost(double Google, double Nanoseconds, double GoogleBytes, double Bytes);
+    sealed record Cost(double First, double Nanoseconds, double FirstBytes, double Bytes);
 }

@@ -111,7 +111,7 @@ public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain> : 
         TGoogle google => google.ToByteArray(),
         Message<TSlab> slab => slab.ToByteArray(),
         SetFloor floor => floor.ToByteArray(),
-        _ => TSet.Parser.ParseFrom(ToProtobuf((TPlain)message)).ToByteArray(),
+        _ => TSet.Parser.ParseFrom(ToPayload((TPlain)message)).ToByteArray(),
     };
 
     public byte[] Written() => written.WrittenCount > 0 ? written.WrittenSpan.ToArray() : stream.ToArray();
@@ -140,7 +140,8 @@ public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain> : 
         }
 
         var payloads = Enumerable.Range(0, TSet.Messages).Select(_ => new NamedPayload(typeof(TSet).Name, content.Wire.Next));
-        if (Agreement.FirstDisagreement(TSet.Parser, new([.. payloads]), Libraries[0], Libraries) is { } difference)
+        var agreement = new Agreement(PayloadFormat.Protobuf(TSet.Parser), new([.. payloads]), Libraries[0]);
+        if (agreement.FirstDisagreement(Libraries) is { } difference)
             throw new ValidationException(difference);
     }
 

@@ -26,7 +26,8 @@ public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>
     // protobuf-net writes lists of sub-messages to a stream in an eighth to a quarter of the time that it takes to a buffer writer.
     readonly MemoryStream stream = new(1 << 16);
 
-    /// <summary>Gets the libraries, Google first. The others are left out where they do not keep the content of a message.</summary>
+    /// <summary>Gets the libraries. The others are compared with the first one, and left out where they do not keep the content of a
+    /// message.</summary>
     internal static IReadOnlyList<ComparedLibrary> Libraries { get; } =
     [
         new("Google", ComparedLibrary.VersionOf("Google.Protobuf", typeof(IMessage)), bytes => TSet.Parser.ParseFrom(bytes).ToByteArray())
@@ -34,7 +35,7 @@ public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>
             Works = Works(plain => TSet.MakeGoogle(plain).ToByteArray(), plain => TSet.MakeGoogleNew(plain).ToByteArray(),
                 bytes => TSet.Reply(TSet.Parser.ParseFrom(bytes)).ToByteArray()),
         },
-        OfPlain("PBN", "protobuf-net", typeof(Serializer), ToProtobuf, ToPlain),
+        OfPlain("PBN", "protobuf-net", typeof(Serializer), ToPayload, ToPlain),
         OfPlain("PBNRuntime", "protobuf-net's runtime model", typeof(Serializer), ByRuntimeModel,
             bytes => Serializer.Deserialize<TPlain>((ReadOnlyMemory<byte>)bytes)),
         OfOwnFormat("MessagePack", "MessagePack", typeof(MessagePackSerializer),
@@ -541,7 +542,7 @@ public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>
     // protobuf-net fills the plain classes, for the libraries with formats of their own too.
     static TPlain ToPlain(byte[] bytes) => TSet.Model.Deserialize<TPlain>((ReadOnlyMemory<byte>)bytes);
 
-    static byte[] ToProtobuf(TPlain plain)
+    static byte[] ToPayload(TPlain plain)
     {
         var to = new ArrayBufferWriter<byte>();
         TSet.Model.Serialize(to, plain);
@@ -573,8 +574,8 @@ public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>
     static ComparedLibrary OfOwnFormat(string name, string package, Type type, Func<TPlain, byte[]> write, Func<byte[], TPlain> read) =>
         OfPlain(name, package, type, write, read) with
         {
-            FromProtobuf = bytes => write(ToPlain(bytes)),
-            ToProtobuf = bytes => ToProtobuf(read(bytes)),
+            FromPayload = bytes => write(ToPlain(bytes)),
+            ToPayload = bytes => ToPayload(read(bytes)),
         };
 
     static Dictionary<string, Func<byte[], byte[]>> Works(Func<TPlain, byte[]> make, Func<TPlain, byte[]> makeNew,
@@ -610,7 +611,14 @@ public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>
 
         public Cycle<Message<TSlab>> Slab => field ??= new([.. Messages.Select(Parsed)]);
 
-        public Cycle<byte[]> PBN => field ??= new([.. Messages.Select(one => ToProtobuf(ToPlain(one)))]);
+        static Message<TSlab> Parsed(byte[] bytes)
+        {
+            var message = Message<TSlab>.Rent();
+            message.Parse(bytes);
+            return message;
+        }
+
+        public Cycle<byte[]> PBN => field ??= new([.. Messages.Select(one => ToPayload(ToPlain(one)))]);
 
         public Cycle<byte[]> MessagePack => field ??= new([.. Messages.Select(one => MessagePackSerializer.Serialize(ToPlain(one)))]);
 
@@ -622,13 +630,6 @@ public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>
 
         public Cycle<byte[]> SystemTextJson =>
             field ??= new([.. Messages.Select(one => JsonSerializer.SerializeToUtf8Bytes(ToPlain(one), TSet.Json))]);
-
-        static Message<TSlab> Parsed(byte[] bytes)
-        {
-            var message = Message<TSlab>.Rent();
-            message.Parse(bytes);
-            return message;
-        }
     }
 
     // Each in a class of its own, so that it is made in the process that measures it, and once.

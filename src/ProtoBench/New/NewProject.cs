@@ -18,29 +18,8 @@ static class NewProject
             throw new UsageException(
                 "there is nothing to measure: name captured messages with --payload, or ask for random ones with --synthesize N");
         using var own = request.OwnType is { } name ? await OwnClass.LoadAsync(request.Classes, name, stop) : null;
-        if (own is not null)
-            request = await OfClassAsync(request, own, stop);
-        var schema = await ProtoSchema.LoadAsync(request.Protos, request.Includes, stop);
-        var method = request.Service is null ? null : request.Service.Find(schema);
-        if (method is not null && request.Message is { } other && schema.Named(other).FullName != method.Request)
-            throw new UsageException($"{method.Path} takes a {method.Request}, not a {other}: leave out --message");
-        var type = method is not null ? schema.Message(method.Request) : schema.Named(request.Message
-            ?? throw new UsageException("name the message with --message, such as acme.Order, or the service with --service"));
-        var payloads = own is null
-            ? await CollectAsync(request, schema, type, request.Payloads, request.Synthesize, warn, stop)
-            :
-            [
-                .. await own.Content.ReadAsync(request.Payloads, warn, stop),
-                .. Random(type, request.Synthesis, request.Synthesize).Select(own.Content.Again),
-            ];
-        var replies = method is null ? [] : await CollectAsync(request, schema, schema.Message(method.Reply), request.Replies,
-            request.Replies.Count == 0 ? request.Synthesize : 0, warn, stop);
-        if (method is not null && replies.Count == 0)
-            throw new UsageException(
-                $"there are no replies of {method.Path}: name captured messages with --reply, or ask for random ones with --synthesize N");
-
-        OwnClassNames? ownNames = own is null ? null : new(own, new(own.Type));
-        var names = new ProjectNames(Path.GetFileName(folder), schema, type, method, ownNames);
+        var (names, payloads, replies) = own is { Schema: null } ? await OfJsonAsync(request, own, folder, warn, stop)
+            : await OfProtobufAsync(request, own, folder, warn, stop);
         var partial = folder + ".partial";
         if (Directory.Exists(partial))
             Directory.Delete(partial, recursive: true);
@@ -69,9 +48,13 @@ static class NewProject
 
         if (own is { Numbered.Count: > 0 })
             await output.WriteLineAsync($"{own.Type.Name} has no [ProtoContract]: its members are fields 1, 2 and so on of protos/{own.Type.Name}.proto.");
-        foreach (var (rows, why) in ownNames?.Code.LeftOut ?? [])
+        if (own is { WhyNoSchema: { } whyNot })
+            await output.WriteLineAsync($"Left out: Google.Protobuf, protobuf-net and ProtoBench.Codec, because no .proto file can be made from {names.FullName}: {whyNot}");
+        foreach (var (rows, why) in names.Own?.Code.LeftOut ?? [])
             await output.WriteLineAsync($"Left out: rows {rows}, because {why}.");
-        if (method is not null)
+        if (names.Own is { Code.Hidden: { Count: > 0 } hidden })
+            await output.WriteLineAsync($"Not read by the rows that read every field of the class: {string.Join(", ", hidden)}.");
+        if (names.Method?.Described is { } method)
             await output.WriteLineAsync($"{method.Path}: {Describe(replies, "reply", "replies")}");
         await output.WriteLineAsync($"Next: cd {Arguments.Quoted(request.Folder)} && dotnet run -c Release");
     }
@@ -89,11 +72,46 @@ static class NewProject
             yield return new($"random-{i:D4}", random.Next());
     }
 
-    // A class has a .proto file too: that of protobuf-net.
-    static async Task<NewRequest> OfClassAsync(NewRequest request, OwnClass own, CancellationToken stop)
+    // a message, or a class with the .proto file of protobuf-net
+    static async Task<(ProjectNames Names, IReadOnlyList<Payload> Payloads, IReadOnlyList<Payload> Replies)> OfProtobufAsync(
+        NewRequest request, OwnClass? own, string folder, Action<string> warn, CancellationToken stop)
     {
-        var (proto, message) = own.Schema();
-        return request with { Protos = [await own.WriteProtosAsync(proto, stop)], Message = message };
+        if (own is { Schema: var (proto, message) })
+            request = request with { Protos = [await own.WriteProtosAsync(proto, stop)], Message = message };
+        var schema = await ProtoSchema.LoadAsync(request.Protos, request.Includes, stop);
+        var method = request.Service is null ? null : request.Service.Find(schema);
+        if (method is not null && request.Message is { } other && schema.Named(other).FullName != method.Request)
+            throw new UsageException($"{method.Path} takes a {method.Request}, not a {other}: leave out --message");
+        var type = method is not null ? schema.Message(method.Request) : schema.Named(request.Message
+            ?? throw new UsageException("name the message with --message, such as acme.Order, or the service with --service"));
+        var payloads = own is null
+            ? await CollectAsync(request, schema, type, request.Payloads, request.Synthesize, warn, stop)
+            :
+            [
+                .. await own.Content.ReadAsync(request.Payloads, warn, stop),
+                .. Random(type, request.Synthesis, request.Synthesize).Select(own.Content.Again),
+            ];
+        var replies = method is null ? [] : await CollectAsync(request, schema, schema.Message(method.Reply), request.Replies,
+            request.Replies.Count == 0 ? request.Synthesize : 0, warn, stop);
+        if (method is not null && replies.Count == 0)
+            throw new UsageException(
+                $"there are no replies of {method.Path}: name captured messages with --reply, or ask for random ones with --synthesize N");
+        OwnClassNames? ownNames = own is null ? null : new(own, new(own.Type, isProtobuf: true));
+        return (new(Path.GetFileName(folder), schema, type, method, ownNames), payloads, replies);
+    }
+
+    // a class without a .proto file
+    static async Task<(ProjectNames Names, IReadOnlyList<Payload> Payloads, IReadOnlyList<Payload> Replies)> OfJsonAsync(
+        NewRequest request, OwnClass own, string folder, Action<string> warn, CancellationToken stop)
+    {
+        if (request.Synthesize > 0)
+        {
+            throw new UsageException($"--synthesize makes messages of a .proto file, and none can be made from {OwnMembers.NameOf(own.Type)}: "
+                + $"{own.WhyNoSchema}; name JSON with --payload");
+        }
+
+        var payloads = await own.Content.ReadAsync(request.Payloads, warn, stop);
+        return (new(Path.GetFileName(folder), new(own, new(own.Type, isProtobuf: false))), payloads, []);
     }
 
     static async Task WriteFilesAsync(ProjectNames names, string folder, IReadOnlyList<Payload> payloads, IReadOnlyList<Payload> replies,
@@ -101,16 +119,16 @@ static class NewProject
     {
         foreach (var (name, text) in ProjectFiles.Of(names))
             await File.WriteAllTextAsync(InNewFolder(folder, name), text, stop);
-        foreach (var file in names.Protos.Select(proto => proto.Name))
-            File.Copy(names.Schema.PathOf(file), InNewFolder(folder, "protos/" + file));
+        foreach (var proto in names.Protos)
+            File.Copy(proto.Path, InNewFolder(folder, "protos/" + proto.Name));
         if (names.Own is { } own)
             OwnClass.CopySources(own.Class.Sources, folder);
-        await WritePayloadsAsync(Path.Combine(folder, "payloads"), payloads, stop);
+        await WritePayloadsAsync(Path.Combine(folder, "payloads"), payloads, names.IsProtobuf ? "bin" : "json", stop);
         if (names.Method is not null)
-            await WritePayloadsAsync(Path.Combine(folder, "replies"), replies, stop);
+            await WritePayloadsAsync(Path.Combine(folder, "replies"), replies, "bin", stop);
     }
 
-    static async Task WritePayloadsAsync(string folder, IReadOnlyList<Payload> payloads, CancellationToken stop)
+    static async Task WritePayloadsAsync(string folder, IReadOnlyList<Payload> payloads, string extension, CancellationToken stop)
     {
         Directory.CreateDirectory(folder);
         if (payloads.Count > mostFiles)
@@ -120,7 +138,7 @@ static class NewProject
         }
 
         for (var i = 0; i < payloads.Count; i++)
-            await File.WriteAllBytesAsync(Path.Combine(folder, FileName(i, payloads[i].Name)), payloads[i].Bytes, stop);
+            await File.WriteAllBytesAsync(Path.Combine(folder, FileName(i, payloads[i].Name, extension)), payloads[i].Bytes, stop);
     }
 
     static string InNewFolder(string folder, string file)
@@ -139,8 +157,8 @@ static class NewProject
     }
 
     // The order of the names is the order of the payloads.
-    static string FileName(int number, string name) =>
-        $"{number:D4}-{string.Concat(name.Select(letter => char.IsAsciiLetterOrDigit(letter) || letter is '-' or '_' ? letter : '-'))}.bin";
+    static string FileName(int number, string name, string extension) =>
+        $"{number:D4}-{string.Concat(name.Select(letter => char.IsAsciiLetterOrDigit(letter) || letter is '-' or '_' ? letter : '-'))}.{extension}";
 
     static string Describe(IReadOnlyList<Payload> payloads, string one, string many)
     {

@@ -20,8 +20,19 @@ sealed partial class OwnClass : IDisposable
     OwnClass(string build, OwnAssemblies assemblies, IReadOnlyList<string> sources, Type type)
     {
         (this.build, this.assemblies, Sources, Type) = (build, assemblies, sources, type);
-        Content = new(type);
-        Numbered = OwnMembers.Number(type);
+        try
+        {
+            Numbered = OwnMembers.Number(type);
+            Schema = MakeSchema(type);
+        }
+        // what protobuf-net throws for a class that it does not take
+        catch (Exception e) when (e is InvalidOperationException or NotSupportedException or ArgumentException or ProtoBuf.ProtoException)
+        {
+            Numbered = new Dictionary<Type, IReadOnlyList<OwnMember>>();
+            WhyNoSchema = e.Message;
+        }
+
+        Content = new(type, isProtobuf: Schema is not null);
     }
 
     /// <summary>Full paths of .cs files, projects and assemblies.</summary>
@@ -30,6 +41,12 @@ sealed partial class OwnClass : IDisposable
     public Type Type { get; }
 
     public OwnContent Content { get; }
+
+    /// <summary>The .proto file that protobuf-net makes from the class, with the name of the message; null if it cannot.</summary>
+    public (string Proto, string Message)? Schema { get; }
+
+    /// <summary>Why there is no <see cref="Schema"/>; null if there is one.</summary>
+    public string? WhyNoSchema { get; }
 
     /// <summary>Classes without [ProtoContract], and their members, which are fields 1, 2 and so on of the .proto file.</summary>
     public IReadOnlyDictionary<Type, IReadOnlyList<OwnMember>> Numbered { get; }
@@ -55,52 +72,33 @@ sealed partial class OwnClass : IDisposable
             await BuildAsync(build, paths, stop);
             return new(build, assemblies, paths, Find(assemblies.Load(), name));
         }
-        catch (Exception e)
+        catch
         {
             Delete(build, assemblies);
-            if (IsNoContract(e))
-                throw WithoutProto(name, e);
             throw;
         }
     }
 
-    /// <summary>Returns the .proto file that protobuf-net makes from the class, with the name of the message.</summary>
-    /// <exception cref="UsageException">Thrown when it cannot.</exception>
-    public (string Proto, string Message) Schema()
+    static (string Proto, string Message) MakeSchema(Type type)
     {
-        try
-        {
-            var (written, all) = (OwnMembers.WrittenAs(Type), OwnMembers.Reachable(Type, OwnMembers.OfProtobuf));
-            if (all.SelectMany(OwnMembers.OfProtobuf).FirstOrDefault(member => !member.CanGet) is { } hidden)
-                throw new NotSupportedException($"{hidden.Name} is not public, so that the benchmarks cannot read it");
+        var written = OwnMembers.WrittenAs(type);
 
-            // values of enums are in the scope of the file
-            var options = new SchemaGenerationOptions
-            {
-                Syntax = ProtoSyntax.Proto3,
-                Flags = SchemaGenerationFlags.IncludeEnumNamePrefix,
-            };
-            options.Types.Add(written);
-            var proto = RuntimeTypeModel.Default.GetSchema(options).ReplaceLineEndings("\n");
-            var package = Package().Match(proto).Groups["name"].Value;
-            var message = RuntimeTypeModel.Default[written].Name is { Length: > 0 } given ? given : written.Name;
-
-            // the classes of Google and of the slab codec are in the same program as the user's
-            var @namespace = package.Length == 0 ? "OfProto" : "OfProto." + package;
-            proto = Syntax().Replace(proto, line => $"{line.Value}option csharp_namespace = \"{@namespace}\";\n", 1);
-            return (proto, package.Length == 0 ? message : $"{package}.{message}");
-        }
-        catch (Exception e) when (IsNoContract(e))
+        // values of enums are in the scope of the file
+        var options = new SchemaGenerationOptions
         {
-            throw WithoutProto(OwnMembers.NameOf(Type), e);
-        }
+            Syntax = ProtoSyntax.Proto3,
+            Flags = SchemaGenerationFlags.IncludeEnumNamePrefix,
+        };
+        options.Types.Add(written);
+        var proto = RuntimeTypeModel.Default.GetSchema(options).ReplaceLineEndings("\n");
+        var package = Package().Match(proto).Groups["name"].Value;
+        var message = RuntimeTypeModel.Default[written].Name is { Length: > 0 } given ? given : written.Name;
+
+        // the classes of Google and of the slab codec are in the same program as the user's
+        var @namespace = package.Length == 0 ? "OfProto" : "OfProto." + package;
+        proto = Syntax().Replace(proto, line => $"{line.Value}option csharp_namespace = \"{@namespace}\";\n", 1);
+        return (proto, package.Length == 0 ? message : $"{package}.{message}");
     }
-
-    // what protobuf-net throws for a class that it does not take
-    static bool IsNoContract(Exception e) =>
-        e is InvalidOperationException or NotSupportedException or ArgumentException or ProtoBuf.ProtoException;
-
-    static UsageException WithoutProto(string name, Exception e) => new($"no .proto file can be made from {name}: {e.Message}", e);
 
     /// <summary>Writes the .proto file, and those of protobuf-net that it imports.</summary>
     /// <returns>The path of the file.</returns>

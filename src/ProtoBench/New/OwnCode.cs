@@ -13,15 +13,26 @@ namespace ProtoBench;
 sealed class OwnCode
 {
     readonly Type root;
+    readonly bool isProtobuf;
+
+    // with collections that are elements of others
     readonly IReadOnlyList<Type> types;
 
-    public OwnCode(Type type)
+    /// <param name="type">The class.</param>
+    /// <param name="isProtobuf">Whether it has a .proto file. If not, its content is what System.Text.Json writes.</param>
+    public OwnCode(Type type, bool isProtobuf)
     {
-        root = type;
-        types = OwnMembers.Reachable(type, OwnMembers.OfProtobuf);
-        WhyNotMade = types.Select(WhyNot).FirstOrDefault(why => why is not null);
-        WhyNoReply = WhyNotMade ?? types.Where(one => one.IsClass).Select(WrittenUnset).FirstOrDefault(why => why is not null);
+        (root, this.isProtobuf) = (type, isProtobuf);
+        types = OwnMembers.Reachable(type, isProtobuf);
+        Type[] own = [.. types.Where(one => OwnMembers.Collection(one) is null)];
+        WhyNotMade = own.Select(WhyNot).FirstOrDefault(why => why is not null);
+        WhyNoReply = WhyNotMade
+            ?? (isProtobuf ? own.Where(one => one.IsClass).Select(WrittenUnset).FirstOrDefault(why => why is not null) : null);
+        Hidden = [.. from one in own from member in OwnMembers.Of(one, isProtobuf) where !member.CanGet select NameOf(one, member)];
     }
+
+    /// <summary>Gets the members that are content and are not public. Functions that read every field cannot read them.</summary>
+    public IReadOnlyList<string> Hidden { get; }
 
     /// <summary>Why the class cannot be made by setting its members; null if it can.</summary>
     public string? WhyNotMade { get; }
@@ -83,7 +94,9 @@ sealed class OwnCode
         return null;
     }
 
-    static bool IsInHierarchy(Type type) => OwnMembers.DerivedFrom(type).Count > 0 || OwnMembers.WrittenAs(type) != type;
+    static string NameOf(Type type, OwnMember member) => $"{OwnMembers.NameOf(type)}.{member.Name}";
+
+    bool IsInHierarchy(Type type) => isProtobuf && (OwnMembers.DerivedFrom(type).Count > 0 || OwnMembers.WrittenAs(type) != type);
 
     // numbers, enums and bool: what a .proto file has as a value that is absent if it is zero
     static bool IsNumber(Type type) => type.IsEnum || (type.IsPrimitive && type != typeof(nint) && type != typeof(nuint));
@@ -93,8 +106,9 @@ sealed class OwnCode
         : IsInHierarchy(type) ? $"{OwnMembers.NameOf(type)} is a base class or a derived class ([ProtoInclude])"
         : type.IsAbstract || (type.IsClass && type.GetConstructor(Type.EmptyTypes) is null)
             ? $"{OwnMembers.NameOf(type)} has no public constructor without parameters"
-        : OwnMembers.OfProtobuf(type).FirstOrDefault(member => !member.CanSet && !IsFilled(type, member)) is { } member
-            ? $"{OwnMembers.NameOf(type)}.{member.Name} cannot be set" : null;
+        : OwnMembers.Of(type, isProtobuf)
+            .FirstOrDefault(member => !member.CanGet || (!member.CanSet && !IsFilled(type, member))) is { } member
+            ? $"{NameOf(type, member)} {(member.CanGet ? "cannot be set" : "is not public")}" : null;
 
     void Touch(CodeWriter code, Type type, string name, int every)
     {
@@ -109,7 +123,9 @@ sealed class OwnCode
 
         code.Open($"public static long {function}({OwnMembers.CodeOf(type)} message)");
         code.Line("var sum = 0L;");
-        foreach (var (i, member) in OwnMembers.OfProtobuf(type).Index().Where(one => one.Index % every == 0))
+        if (OwnMembers.Collection(type) is var (keys, items))
+            code.Line(Sum(type, keys, items, "message"));
+        foreach (var (i, member) in MembersOf(type).Where(one => one.Index % every == 0 && one.Item.CanGet))
         {
             var (value, local) = ("message." + Identifier.Escape(member.Name), Local(i));
             if (OwnMembers.Collection(member.Type) is not var (key, item))
@@ -118,16 +134,13 @@ sealed class OwnCode
                 continue;
             }
 
-            // the enumerator of an interface is an object
             code.Line($"if ({value} is {{ }} {local})");
             code.Indent();
-            code.Line(IsIndexed(member.Type) ? $"for (var i = 0; i < {local}.Count; i++) sum += {Read(item, local + "[i]", "one")};"
-                : $"foreach (var item in {local}) sum += {(key is null ? Read(item, "item", "one")
-                    : $"{Read(key, "item.Key", "key")} + {Read(item, "item.Value", "one")}")};");
+            code.Line(Sum(member.Type, key, item, local));
             code.Unindent();
         }
 
-        foreach (var (i, derived) in OwnMembers.DerivedFrom(type).Index())
+        foreach (var (i, derived) in (isProtobuf ? OwnMembers.DerivedFrom(type) : []).Index())
         {
             var local = "derived" + i.ToString(CultureInfo.InvariantCulture);
             code.Line($"if (message is {OwnMembers.CodeOf(derived)} {local}) sum += {function}({local});");
@@ -137,21 +150,38 @@ sealed class OwnCode
         code.Close();
         code.Line();
 
+        // the enumerator of an interface is an object
+        string Sum(Type type, Type? key, Type item, string list) =>
+            IsIndexed(type) ? $"for (var i = 0; i < {list}.Count; i++) sum += {Read(item, list + "[i]", "one")};"
+            : $"foreach (var item in {list}) sum += {(key is null ? Read(item, "item", "one")
+                : $"{Read(key, "item.Key", "key")} + {Read(item, "item.Value", "one")}")};";
+
         string Read(Type type, string value, string local) => Nullable.GetUnderlyingType(type) is { } inner
             ? Read(inner, value + ".GetValueOrDefault()", local)
             : type == typeof(string) || type == typeof(byte[]) ? $"Leaf({value})"
+            : type == typeof(object) ? $"({value} is null ? 0 : 1)"
             : type == typeof(bool) ? $"({value} ? 1 : 0)"
             : IsNumber(type) ? $"(long){value}"
             : types.Contains(type) ? type.IsValueType ? $"{name}({value})" : $"({value} is {{ }} {local} ? {name}({local}) : 0)"
             : type.IsValueType ? $"{value}.GetHashCode()" : $"({value}?.GetHashCode() ?? 0)";
     }
 
+    // what a collection has no members for is done by its elements
+    IEnumerable<(int Index, OwnMember Item)> MembersOf(Type type) =>
+        OwnMembers.Collection(type) is null ? OwnMembers.Of(type, isProtobuf).Index() : [];
+
     void Make(CodeWriter code, Type type, string name, bool newStrings)
     {
+        if (OwnMembers.Collection(type) is var (keys, items))
+        {
+            Copy(code, type, keys, items, name, isFirstOnly: false, Value);
+            return;
+        }
+
         code.Open($"public static {OwnMembers.CodeOf(type)} {name}({OwnMembers.CodeOf(type)} source)");
         List<(string Member, string Value)> set = [];
         var filled = new CodeWriter();
-        foreach (var (i, member) in OwnMembers.OfProtobuf(type).Index())
+        foreach (var (i, member) in MembersOf(type))
         {
             var (property, source, local) = (Identifier.Escape(member.Name), "source." + Identifier.Escape(member.Name), Local(i));
             var (list, kind) = (OwnMembers.Collection(member.Type), KindOf(type, member));
@@ -164,7 +194,7 @@ sealed class OwnCode
             var made = kind == Kind.Filled ? "made." + property : Local(i).Replace("field", "made", StringComparison.Ordinal);
             if (kind != Kind.Filled)
             {
-                var empty = kind == Kind.Array ? $"new {OwnMembers.CodeOf(item)}[{source}.Length]" : $"new {Concrete(member.Type, key, item)}()";
+                var empty = kind == Kind.Array ? NewArray(item, source + ".Length") : $"new {Concrete(member.Type, key, item)}()";
                 code.Line($"var {made} = {source} is null ? null : {empty};");
                 set.Add((property, made));
             }
@@ -194,12 +224,21 @@ sealed class OwnCode
             : newStrings && type == typeof(string) ? $"{value} is {{ }} {local} ? New({local}) : null" : value;
     }
 
+    // MessagePack writes a date that was not set as another one. In a .proto file it is absent.
+    bool IsDate(OwnMember member) => !isProtobuf && member.Type == typeof(DateTime);
+
     void Reply(CodeWriter code, Type type)
     {
+        if (OwnMembers.Collection(type) is var (keys, items))
+        {
+            Copy(code, type, keys, items, "Reply", isFirstOnly: true, Value);
+            return;
+        }
+
         code.Open($"public static {OwnMembers.CodeOf(type)} Reply({OwnMembers.CodeOf(type)} source)");
         List<(string Member, string Value)> set = [];
         var filled = new CodeWriter();
-        foreach (var (i, member) in OwnMembers.OfProtobuf(type).Index().Where(one => one.Index % ReadAllCode.Third == 0))
+        foreach (var (i, member) in MembersOf(type).Where(one => one.Index % ReadAllCode.Third == 0 || IsDate(one.Item)))
         {
             var (property, source, local) = (Identifier.Escape(member.Name), "source." + Identifier.Escape(member.Name), Local(i));
             var kind = KindOf(type, member);
@@ -236,6 +275,42 @@ sealed class OwnCode
 
         string Value(Type type, string value, string local) =>
             types.Contains(type) && !type.IsValueType ? $"{value} is {{ }} {local} ? Reply({local}) : null" : value;
+    }
+
+    // A function for a collection that is an element of another one.
+    static void Copy(CodeWriter code, Type type, Type? key, Type item, string name, bool isFirstOnly,
+        Func<Type, string, string, string> value)
+    {
+        var elements = type.IsArray ? NewArray(item, isFirstOnly ? "System.Math.Min(1, source.Length)" : "source.Length")
+            : Concrete(type, key, item) is { } concrete ? $"new {concrete}()" : null;
+        code.Open($"public static {OwnMembers.CodeOf(type)} {name}({OwnMembers.CodeOf(type)} source)");
+        code.Line($"var made = {elements ?? "source"};");
+        if (type.IsArray)
+            code.Line($"for (var i = 0; i < made.Length; i++) made[i] = {value(item, "source[i]", "one")};");
+        else if (elements is not null)
+        {
+            if (!isFirstOnly && HasCapacity(type, Kind.New))
+                code.Line("made.EnsureCapacity(source.Count);");
+            code.Open("foreach (var item in source)");
+            code.Line($"made.Add({(key is null ? value(item, "item", "one")
+                : $"{value(key, "item.Key", "key")}, {value(item, "item.Value", "one")}")});");
+            if (isFirstOnly)
+                code.Line("break;");
+            code.Close();
+        }
+
+        code.Line("return made;");
+        code.Close();
+        code.Line();
+    }
+
+    // the length of an array of arrays is between the brackets of the outer one
+    static string NewArray(Type item, string length)
+    {
+        var inner = "";
+        for (; item.IsArray; item = item.GetElementType()!)
+            inner += "[]";
+        return $"new {OwnMembers.CodeOf(item)}[{length}]{inner}";
     }
 
     // An initializer can set members that nothing else can.

@@ -5,8 +5,9 @@ using ProtoBuf.Meta;
 
 namespace ProtoBench;
 
-/// <summary>Reads what is measured into objects of the user's class, and writes them in protobuf-net's bytes.</summary>
-sealed class OwnContent(Type type)
+/// <summary>Reads what is measured into objects of the user's class, and writes them in the format of the payloads: protobuf-net's bytes,
+/// or JSON if protobuf-net does not take the class.</summary>
+sealed class OwnContent(Type type, bool isProtobuf = true)
 {
     public const string Forms = ".json; .jsonl, .ndjson: an object a line; .bin, .pb: protobuf-net's bytes; .delimited, .pbs: the same behind their lengths";
 
@@ -19,6 +20,9 @@ sealed class OwnContent(Type type)
         Converters = { new JsonStringEnumConverter() },
     };
 
+    // as the benchmarks read it
+    static readonly JsonSerializerOptions written = new() { IncludeFields = true };
+
     /// <summary>Reads files, and all files in folders in the order of their paths. Each payload is what the class writes.</summary>
     /// <exception cref="SchemaException">With the file and the reason.</exception>
     public async Task<IReadOnlyList<Payload>> ReadAsync(IEnumerable<string> paths, Action<string> warn, CancellationToken stop)
@@ -30,13 +34,15 @@ sealed class OwnContent(Type type)
             switch (Path.GetExtension(file))
             {
                 case ".json":
-                    payloads.Add(new(name, ToProtobuf(FromJson(content, file))));
+                    payloads.Add(new(name, Write(FromJson(content, file))));
                     break;
                 case ".jsonl" or ".ndjson":
                     var lines = System.Text.Encoding.UTF8.GetString(content).Split('\n');
                     payloads.AddRange(lines.Index().Where(line => !string.IsNullOrWhiteSpace(line.Item)).Select(line =>
-                        new Payload($"{name}#{line.Index}", ToProtobuf(FromJson(System.Text.Encoding.UTF8.GetBytes(line.Item), $"{file}({line.Index + 1})")))));
+                        new Payload($"{name}#{line.Index}", Write(FromJson(System.Text.Encoding.UTF8.GetBytes(line.Item), $"{file}({line.Index + 1})")))));
                     break;
+                case ".bin" or ".pb" or ".delimited" or ".pbs" when !isProtobuf:
+                    throw new SchemaException($"{file}: protobuf-net does not take {type.Name}. Contents of this class: .json; .jsonl, .ndjson");
                 case ".bin" or ".pb":
                     payloads.Add(new(name, Again(content, file, changed)));
                     break;
@@ -80,6 +86,8 @@ sealed class OwnContent(Type type)
             changed.Add($"{source}: {bytes.Length} B were read, and {again.Length} B are written");
         return again;
     }
+
+    byte[] Write(object value) => isProtobuf ? ToProtobuf(value) : JsonSerializer.SerializeToUtf8Bytes(value, type, written);
 
     object FromJson(byte[] content, string source)
     {

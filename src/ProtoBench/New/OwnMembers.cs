@@ -16,7 +16,7 @@ static class OwnMembers
     static readonly JsonSerializerOptions json = new() { IncludeFields = true, TypeInfoResolver = new DefaultJsonTypeInfoResolver() };
 
     /// <summary>Returns the members that protobuf-net reads and writes, in the order of their fields in the .proto file.</summary>
-    public static IReadOnlyList<OwnMember> OfProtobuf(Type type) =>
+    static IReadOnlyList<OwnMember> OfProtobuf(Type type) =>
         RuntimeTypeModel.Default.CanSerialize(type) && IsOwn(type)
             ? [.. RuntimeTypeModel.Default[type].GetFields().OrderBy(field => field.FieldNumber).Select(field => Of(field.Member))] : [];
 
@@ -28,7 +28,7 @@ static class OwnMembers
         var added = new Dictionary<Type, IReadOnlyList<OwnMember>>();
         if (RuntimeTypeModel.Default.CanSerialize(root))
             return added;
-        foreach (var type in Reachable(root, OfJson).Where(type => !RuntimeTypeModel.Default.CanSerialize(type)))
+        foreach (var type in Reachable(root, isProtobuf: false).Where(type => IsOwn(type) && !RuntimeTypeModel.Default.CanSerialize(type)))
         {
             var members = OfJson(type);
             var contract = RuntimeTypeModel.Default.Add(type, applyDefaultBehaviour: false, CompatibilityLevel.Level300);
@@ -44,7 +44,7 @@ static class OwnMembers
     public static IEnumerable<int> Maps(IReadOnlyList<OwnMember> members) =>
         members.Index().Where(one => Collection(one.Item.Type) is ({ }, _)).Select(one => one.Index + 1);
 
-    // what can be set, and lists, which can be filled
+    /// <summary>Returns the members that System.Text.Json reads and writes: what can be set, and lists, which can be filled.</summary>
     static IReadOnlyList<OwnMember> OfJson(Type type) => json.GetTypeInfo(type) is not { Kind: JsonTypeInfoKind.Object } known ? []
         : [.. from property in known.Properties
               where property.AttributeProvider is MemberInfo && (property.Set is not null || Collection(property.PropertyType) is not null)
@@ -60,18 +60,27 @@ static class OwnMembers
         RuntimeTypeModel.Default.CanSerialize(type) && IsOwn(type) && RuntimeTypeModel.Default[type].BaseType is { } known
             ? WrittenAs(known.Type) : type;
 
-    /// <summary>Returns the classes whose members are content of a class, with the class itself, and those that derive from them.</summary>
-    public static IReadOnlyList<Type> Reachable(Type root, Func<Type, IReadOnlyList<OwnMember>> membersOf)
+    /// <summary>Returns the classes whose members are content of a class, with the class itself, and those that derive from them.
+    /// Collections that are elements of others are among them.</summary>
+    /// <param name="root">The class.</param>
+    /// <param name="isProtobuf">Whether its content is what protobuf-net writes, or what System.Text.Json writes.</param>
+    public static IReadOnlyList<Type> Reachable(Type root, bool isProtobuf)
     {
-        List<Type> found = [WrittenAs(root)];
+        List<Type> found = [Written(root)];
         for (var i = 0; i < found.Count; i++)
         {
-            found.AddRange(membersOf(found[i]).SelectMany(member => Parts(member.Type)).Where(IsOwn).Select(WrittenAs)
-                .Concat(DerivedFrom(found[i])).Distinct().Except(found).ToArray());
+            var types = Collection(found[i]) is null ? Of(found[i], isProtobuf).Select(member => member.Type) : [found[i]];
+            found.AddRange(types.SelectMany(Parts).Where(part => IsOwn(part) || Collection(part) is not null).Select(Written)
+                .Concat(isProtobuf ? DerivedFrom(found[i]) : []).Distinct().Except(found).ToArray());
         }
 
         return found;
+
+        Type Written(Type type) => isProtobuf ? WrittenAs(type) : type;
     }
+
+    /// <summary>Returns the members that are content, as protobuf-net or as System.Text.Json writes them.</summary>
+    public static IReadOnlyList<OwnMember> Of(Type type, bool isProtobuf) => isProtobuf ? OfProtobuf(type) : OfJson(type);
 
     /// <summary>Whether a type has members of its own, as classes of the user and of other packages do.</summary>
     public static bool IsOwn(Type type) => type is { IsEnum: false, IsPrimitive: false, IsArray: false, IsPointer: false }

@@ -14,14 +14,14 @@ static partial class ProjectFiles
         var markers = Markers(names);
         yield return (names.Project + ".csproj", Fill("Project.csproj"));
         yield return ("Program.cs", Fill("Program.cs"));
-        yield return (names.Class + ".cs", OfOwn(names, Cells(names) + "\n" + Fill("Benchmarks.cs")));
+        yield return (names.Class + ".cs", OfOwn(names, Cells(names) + "\n" + FillIn(Kept(names, Read("Benchmarks.cs.txt")), markers)));
         yield return ("README.md", Fill("README.md"));
         yield return (".gitignore", Fill("gitignore"));
         yield return ("global.json", Fill("global.json")); // that of a folder above may ask for an SDK that cannot build the project
         if (names.Method is { } method)
             yield return (method.Class + ".cs", Fill("Calls.cs"));
         if (names.Own is not null)
-            yield return (names.Message + "Class.cs", OfOwn(names, Fill("OwnClass.cs")));
+            yield return (names.Message + "Class.cs", OfOwn(names, Fill("OwnClass.cs") + "\n" + Fill(names.IsProtobuf ? "OwnProtobuf.cs" : "OwnJson.cs")));
 
         string Fill(string template) => ProjectFiles.Fill(template, markers);
     }
@@ -35,15 +35,38 @@ static partial class ProjectFiles
         yield return ("global.json", Fill("global.json", markers));
     }
 
-    static string Fill(string template, Dictionary<string, string> markers) =>
-        Marker().Replace(Read($"{template}.txt"), marker => markers[marker.Groups["name"].Value]);
+    static string Fill(string template, Dictionary<string, string> markers) => FillIn(Read($"{template}.txt"), markers);
+
+    static string FillIn(string text, Dictionary<string, string> markers) => Marker().Replace(text, marker => markers[marker.Groups["name"].Value]);
 
     static Dictionary<string, string> Markers(ProjectNames names)
     {
         var markers = new Dictionary<string, string>
         {
             ["project"] = names.Project,
-            ["fullName"] = names.Type.FullName,
+            ["fullName"] = names.FullName,
+            ["libraries"] = names.IsProtobuf ? "Google.Protobuf, protobuf-net, " : "",
+            ["andSlab"] = names.IsProtobuf ? ", System.Text.Json and the slab codec" : " and System.Text.Json",
+            ["versions"] = names.IsProtobuf ? """
+                    dotnet run -c Release -- versions --help       # what an upgrade of Google.Protobuf costs
+                    dotnet run -c Release -p:GoogleProtobufVersion=3.25.1    # an older version; in the .csproj it would not restore
+
+                """ : "",
+            ["payloadFiles"] = names.IsProtobuf ? "`.bin` files are messages" : "`.json` files are objects",
+            ["format"] = names.IsProtobuf ? names.Google + ".Parser" : $"\"{names.FullName}\"",
+            ["json"] = names.IsProtobuf ? "" : """
+                [JsonSourceGenerationOptions(IncludeFields = true, PreferredObjectCreationHandling = JsonObjectCreationHandling.Populate)]
+                [JsonSerializable(typeof(JsonElement)), JsonSerializable(typeof(List<object>))]
+                [JsonSerializable(typeof(Dictionary<string, object>)), JsonSerializable(typeof(string))]
+                [JsonSerializable(typeof(long)), JsonSerializable(typeof(double)), JsonSerializable(typeof(bool))]
+
+                """,
+            ["find"] = names.IsProtobuf ? "" : ", \".json\"",
+            ["plain"] = !names.IsProtobuf ? "" : $"""
+                    <!-- the plain classes of the other libraries, and the functions that read every field -->
+                    <SlabPlain Include="{names.FullName}" Type="Benchmarks.{names.Set}" />
+
+                """,
             ["message"] = names.Message,
             ["class"] = names.Class,
             ["set"] = names.Set,
@@ -167,8 +190,8 @@ static partial class ProjectFiles
     // found nevertheless, because the namespaces are named inside the namespace.
     static string Cells(ProjectNames names)
     {
-        var text = Read("SetCells.cs").Replace("abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>",
-            "partial class " + names.Class, StringComparison.Ordinal);
+        var text = Kept(names, Read("SetCells.cs").Replace("abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>",
+            "partial class " + names.Class, StringComparison.Ordinal));
         var (usings, rest) = text.Split("\nnamespace ProtoBench.Benchmarks;\n") is [var before, var after]
             ? (before[before.IndexOf("using ", StringComparison.Ordinal)..], after) : throw new InvalidDataException("SetCells.cs");
         rest = TypeParameter().Replace(rest, type => type.Value switch
@@ -182,6 +205,18 @@ static partial class ProjectFiles
             cell.Groups["verb"].Value + (cell.Groups["rest"].Length > 0 ? names.Message + cell.Groups["rest"].Value : ""));
         const string implicitUsings = "using System;\nusing System.Collections.Generic;\nusing System.Linq;\n";
         return $"namespace Benchmarks;\n\n{implicitUsings}{usings}{rest}";
+    }
+
+    // Without a .proto file there is nothing of the libraries that need one, and System.Text.Json comes first.
+    static string Kept(ProjectNames names, string text)
+    {
+        if (names.IsProtobuf)
+            return text;
+        text = OfProtoFile().Replace(text, "");
+        if (JsonLibrary().Match(text) is { Success: true } json)
+            text = text.Remove(json.Index, json.Length).Replace("Libraries { get; } =\n    [", "Libraries { get; } =\n    [" + json.Value, StringComparison.Ordinal);
+        text = string.Join("\n\n", text.Split("\n\n").Where(part => !NeedsProtoFile().IsMatch(part)));
+        return JsonCell().Replace(text, "[Benchmark(Baseline = true)");
     }
 
     // A class of the user takes the place of the plain class in the cells. protobuf-net's model is that of the running program, as it is
@@ -223,6 +258,18 @@ static partial class ProjectFiles
 
     [GeneratedRegex(@"\n +OfPlain\(""PBNRuntime"".*?\)\),(?=\n)", RegexOptions.Singleline)]
     private static partial Regex RuntimeModel();
+
+    [GeneratedRegex(@"\n +(new\(""(Google|Slab)"".*?\n        \},|OfPlain\(""PBN""[^\n]*)(?=\n)", RegexOptions.Singleline | RegexOptions.ExplicitCapture)]
+    private static partial Regex OfProtoFile();
+
+    [GeneratedRegex(@"\b(TGoogle|TSlab|TSet\.Model|MemoryStream|Cycle<byte\[\]> PBN|Measures\(""(Google|PBN|Slab)""\))", RegexOptions.ExplicitCapture)]
+    private static partial Regex NeedsProtoFile();
+
+    [GeneratedRegex(@"\n +OfOwnFormat\(""SystemTextJson"".*?\),(?=\n +\]|\n +\w+\()", RegexOptions.Singleline)]
+    private static partial Regex JsonLibrary();
+
+    [GeneratedRegex(@"\[Benchmark(?=, BenchmarkCategory\(""\w+""\), Measures\(""SystemTextJson""\))")]
+    private static partial Regex JsonCell();
 
     [GeneratedRegex(@"(?<call>\b(OfNerdbank\.Serializer|ForNerdbank)\.(Serialize|Deserialize))(<[^<>(]+>)?\(", RegexOptions.ExplicitCapture)]
     private static partial Regex Nerdbank();

@@ -11,17 +11,26 @@ namespace ProtoBench;
 
 sealed class ProjectNames
 {
-    readonly ProtoMessage message;
+    // null for a class without a .proto file
+    readonly ProtoMessage? message;
 
+    /// <summary>The names of a class without a .proto file.</summary>
+    public ProjectNames(string project, OwnClassNames own)
+    {
+        (Project, Own, FullName) = (project, own, OwnMembers.NameOf(own.Class.Type));
+        (Protos, Message) = ([], own.Class.Type.Name);
+    }
+
+    /// <summary>The names of a message, and of a class with a .proto file.</summary>
     /// <exception cref="UsageException">The slab codec's generator refuses the schema.</exception>
     public ProjectNames(string project, ProtoSchema schema, MessageType type, SchemaMethod? method = null, OwnClassNames? own = null)
     {
-        (Project, Schema, Type, Own) = (project, schema, type, own);
+        (Project, Own, FullName) = (project, own, type.FullName);
         Protos =
         [
             .. from file in schema.Files
                where !file.Name.StartsWith("google/protobuf/", StringComparison.Ordinal)
-               select new ProjectProto(file.Name, SlabNamespace(file), HasMethod: method?.File == file),
+               select new ProjectProto(file.Name, schema.PathOf(file.Name), SlabNamespace(file), HasMethod: method?.File == file),
         ];
         var items = Protos.Select(proto =>
             new ProtoItem(Path.GetFullPath(proto.Name), Directory.GetCurrentDirectory(), proto.SlabNamespace, IsGenerated: true,
@@ -31,6 +40,7 @@ sealed class ProjectNames
         if (diagnostics.Errors.Count > 0)
             throw new UsageException(diagnostics.Errors[0]);
         message = generated.Files.SelectMany(file => file.AllMessages).Single(message => message.ProtoName == type.FullName);
+        Message = message.Descriptor.Name;
         if (method is null)
             return;
         var service = generated.Files.SelectMany(file => file.Services).Single(service => service.ProtoName == method.Service);
@@ -39,9 +49,11 @@ sealed class ProjectNames
 
     public string Project { get; }
 
-    public ProtoSchema Schema { get; }
+    /// <summary>The full name of the message, or of a class without a .proto file.</summary>
+    public string FullName { get; }
 
-    public MessageType Type { get; }
+    /// <summary>Whether there is a .proto file, and the payloads are in protobuf. If not, they are in JSON.</summary>
+    public bool IsProtobuf => message is not null;
 
     /// <summary>The method whose calls are also measured; null for none.</summary>
     public MethodNames? Method { get; }
@@ -52,7 +64,7 @@ sealed class ProjectNames
     /// <summary>The .proto files, without those of the well-known types.</summary>
     public IReadOnlyList<ProjectProto> Protos { get; }
 
-    public string Message => message.Descriptor.Name;
+    public string Message { get; }
 
     public string Class => Message + "Benchmarks";
 
@@ -65,9 +77,9 @@ sealed class ProjectNames
     /// <summary>The plain class, which the build generates.</summary>
     public string Values => "Plain" + Message;
 
-    public string Google => GoogleConversions.GoogleName(message);
+    public string Google => message is { } one ? GoogleConversions.GoogleName(one) : "";
 
-    public string Slab => message.TypeName;
+    public string Slab => message?.TypeName ?? "";
 
     // Both libraries' types of one file are in the same program, so those of the slab codec have another namespace.
     static string SlabNamespace(FileDescriptorProto file)
@@ -98,4 +110,5 @@ sealed record MethodNames(SchemaMethod Described, ProtoService Service, ProtoMet
 }
 
 /// <param name="Name">Its name in imports.</param>
-sealed record ProjectProto(string Name, string SlabNamespace, bool HasMethod);
+/// <param name="Path">Where it was read.</param>
+sealed record ProjectProto(string Name, string Path, string SlabNamespace, bool HasMethod);

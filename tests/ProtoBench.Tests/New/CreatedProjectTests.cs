@@ -4,8 +4,8 @@ using static ProtoBench.Tests.TerminalTests;
 
 namespace ProtoBench.Tests;
 
-/// <summary>A project of a message and of a method, one of names that clash with its own, and one of a class, built once and together: most
-/// of a build is the restore and the start of compilers and generators. Two variables of the environment change what the first program
+/// <summary>A project of a message and of a method, one of names that clash with its own, and some of classes, built once and together:
+/// most of a build is the restore and the start of compilers and generators. Two variables of the environment change what the first program
 /// does.</summary>
 public sealed class BuiltProject : IDisposable
 {
@@ -68,7 +68,35 @@ public sealed class BuiltProject : IDisposable
         [ProtoContract] public class Cash : Payment { [ProtoMember(1)] public long Cents { get; set; } }
         """;
 
-    readonly NewProjectFolder folder = new(), clash = new("clash-bench"), own = new("event-bench"), payments = new("payment-bench");
+    // protobuf-net takes no lists in lists
+    const string nested = """
+        using MemoryPack;
+        using MessagePack;
+        using Orleans;
+        namespace Acme;
+
+        [MessagePackObject, MemoryPackable, GenerateSerializer]
+        public partial class Trip
+        {
+            [Key(0), Id(0)] public string Id { get; set; } = "";
+            [Key(1), Id(1)] public List<List<Point>> Legs { get; set; } = [];
+            [Key(2), Id(2)] public Dictionary<string, List<string>> Tags { get; set; } = [];
+            [Key(3), Id(3)] public int[][]? Grid { get; set; }
+            [Key(4), Id(4)] public DateTime At { get; set; }
+            [Key(5), Id(5)] public byte[]? Blob { get; set; }
+            [Key(6), Id(6)] public string? Note;
+        }
+
+        [MessagePackObject, MemoryPackable, GenerateSerializer]
+        public partial class Point
+        {
+            [Key(0), Id(0)] public double X { get; set; }
+            [Key(1), Id(1)] public string Name { get; set; } = "";
+        }
+        """;
+
+    readonly NewProjectFolder folder = new(), clash = new("clash-bench"), own = new("event-bench"), payments = new("payment-bench"),
+        trips = new("trip-bench");
 
     public BuiltProject()
     {
@@ -86,9 +114,14 @@ public sealed class BuiltProject : IDisposable
         string[] ofBase = ["--classes", payments.Put("Payment.cs", hierarchy), "--type", "Payment", "--payload", payments.Put("a.json",
             """{ "$type": "card", "id": "p", "number": "4", "refund": { "$type": "cash", "id": "r", "cents": 7 } }""")];
         Assert.Equal(0, Sandbox.Run(NewVerb.Create(), [payments.Project, .. ofBase]).Exit);
+        string[] ofNested = ["--classes", trips.Put("Trip.cs", nested), "--type", "Trip", "--payload", trips.Put("a.jsonl", """
+            { "id": "t", "legs": [ [ { "x": 1.5, "name": "a" } ], [] ], "tags": { "b": [ "c" ] }, "at": "2026-03-01T09:30:00Z", "note": "ü" }
+            { "id": "u", "grid": [ [ 1, 2 ], [ 3 ] ], "blob": "AQI=", "at": "2026-03-02T09:30:00Z" }
+            """)];
+        Assert.Equal(0, Sandbox.Run(NewVerb.Create(), [trips.Project, .. ofNested]).Exit);
         var all = folder.Put("all.proj", $"""
             <Project DefaultTargets="Build">
-              <ItemGroup><Created Include="{Folder}/orders-bench.csproj;{clash.Project}/clash-bench.csproj;{own.Project}/event-bench.csproj;{payments.Project}/payment-bench.csproj" /></ItemGroup>
+              <ItemGroup><Created Include="{Folder}/orders-bench.csproj;{clash.Project}/clash-bench.csproj;{own.Project}/event-bench.csproj;{payments.Project}/payment-bench.csproj;{trips.Project}/trip-bench.csproj" /></ItemGroup>
               <Target Name="Restore"><MSBuild Projects="@(Created)" Targets="Restore" /></Target>
               <Target Name="Build"><MSBuild Projects="@(Created)" BuildInParallel="true" /></Target>
             </Project>
@@ -99,6 +132,7 @@ public sealed class BuiltProject : IDisposable
         ClashProgram = In(clash.Project, "clash-bench.dll");
         OwnProgram = In(own.Project, "event-bench.dll");
         HierarchyProgram = In(payments.Project, "payment-bench.dll");
+        NestedProgram = In(trips.Project, "trip-bench.dll");
 
         static string In(string project, string program) =>
             Assert.Single(Directory.GetFiles(Path.Combine(project, "bin"), program, SearchOption.AllDirectories));
@@ -109,6 +143,7 @@ public sealed class BuiltProject : IDisposable
     public string ClashProgram { get; }
     public string OwnProgram { get; }
     public string HierarchyProgram { get; }
+    public string NestedProgram { get; }
 
     public void Dispose()
     {
@@ -116,6 +151,7 @@ public sealed class BuiltProject : IDisposable
         clash.Dispose();
         own.Dispose();
         payments.Dispose();
+        trips.Dispose();
     }
 
     void Replace(string file, string old, string @new)
@@ -284,6 +320,26 @@ public partial class CreatedProjectTests(BuiltProject project) : IClassFixture<B
         ];
         Assert.All(cells, cell => Assert.Matches($@"(?m)^\| {cell} ", output));
         Assert.DoesNotMatch(@"(?m)^\| (Make|Serve)Payment", output);
+    }
+
+    [Fact]
+    public void A_class_without_a_schema_is_measured_by_the_libraries_that_need_none()
+    {
+        using var folder = new TempFolder();
+        var (exit, output, error) = TheProgram.Run([], [.. dry, "--inProcess", "--noForcedGCs"], folder.Path, project.NestedProgram);
+        Assert.True(exit == 0, output + error);
+        Assert.DoesNotContain("Left out", output, StringComparison.Ordinal);
+        Assert.Matches("// All libraries agree: System.Text.Json [^,]*, MessagePack [^,]*, Nerdbank.MessagePack [^,]*, MemoryPack [^,]*, "
+            + "Orleans.Serialization [^,]*\n", output);
+        string[] cells =
+        [
+            .. from library in (string[])["SystemTextJson", "MessagePack", "Nerdbank", "MemoryPack", "Orleans"]
+               from verb in (string[])["Serialize", "Deserialize", "DeserializeTouch", "Make", "MakeNew", "Forward", "Serve"]
+               select $"{verb}Trip{library}",
+        ];
+        Assert.All(cells, cell => Assert.Matches($@"(?m)^\| {cell} ", output));
+        Assert.Matches(@"(?m)^\| ServeTripSystemTextJson .*\| +1\.00 \|", output);
+        Assert.DoesNotMatch(@"(?m)^\| \w+(Google|PBN|Slab)", output);
     }
 
     static void AssertCalls(string output, string median)

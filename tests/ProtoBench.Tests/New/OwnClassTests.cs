@@ -66,17 +66,64 @@ public class OwnClassTests
     }
 
     [Theory]
-    [InlineData("public class Odd { public object? X { get; set; } }", "No serializer defined for type: System.Object")]
-    [InlineData("[ProtoContract] public class Odd { [ProtoMember(1)] int x; }", "x is not public, so that the benchmarks cannot read it")]
-    [InlineData("public class Odd { public List<List<int>> X { get; set; } = []; }", "Nested or jagged lists, arrays and maps are not supported: System.Collections.Generic.List`1[System.Collections.Generic.List`1[System.Int32]]")]
-    public void A_class_without_a_schema_is_refused_with_the_reason(string text, string reason)
+    [InlineData("public object? X { get; set; }", "7", "No serializer defined for type: System.Object",
+        "sum += (message.X is null ? 0 : 1);", "X = source.X,")]
+    [InlineData("public List<List<int>> X { get; set; } = [];", "[[7]]", "Nested or jagged lists, arrays and maps are not supported: System.Collections.Generic.List`1[System.Collections.Generic.List`1[System.Int32]]",
+        "sum += (item is { } one ? Touch(one) : 0);", "made.X.Add(item is { } one ? MakePlain(one) : null);")]
+    [InlineData("public int[][]? X { get; set; }", "[[7]]", "Nested or jagged lists, arrays and maps are not supported: System.Int32[][]",
+        "sum += (item is { } one ? Touch(one) : 0);", "new global::System.Int32[source.X.Length][]")]
+    public void A_class_without_a_schema_has_the_libraries_that_need_none(
+        string member, string json, string reason, string touch, string make)
     {
         using var folder = new NewProjectFolder();
-        var file = folder.Put("Odd.cs", "using ProtoBuf; " + text);
-        var (exit, output, error) = New(folder, "--classes", file, "--type", "Odd", "--synthesize", "1");
+        string[] ofClass = ["--classes", folder.Put("Odd.cs", $"public class Odd {{ {member} }}"), "--type", "Odd", "--payload"];
+        var (exit, output, error) = New(folder, [.. ofClass, folder.Put("a.json", $"{{ \"x\": {json} }}")]);
+        Assert.True(exit == 0, output + error);
+        Assert.Contains($"Left out: Google.Protobuf, protobuf-net and ProtoBench.Codec, because no .proto file can be made from Odd: {reason}\n",
+            output, StringComparison.Ordinal);
+        Assert.Equal($"{{\"X\":{json}}}", Read("payloads", "0000-a-json.json"));
+        Assert.False(Directory.Exists(Path.Combine(folder.Project, "protos")));
+        Assert.DoesNotContain("SlabPlain Include", Read("orders-bench.csproj"), StringComparison.Ordinal);
+        Assert.Contains("new BenchmarkProgram(typeof(OddBenchmarks), \"Odd\", OddBenchmarks.Libraries)", Read("Program.cs"), StringComparison.Ordinal);
+        var functions = Read("OddClass.cs");
+        Assert.All((string[])[touch, make], line => Assert.Contains(line, functions, StringComparison.Ordinal));
+        var cells = Read("OddBenchmarks.cs");
+        Assert.DoesNotMatch(@"OddGoogle|OddPBN|OddSlab|TSlab|TGoogle", cells);
+        Assert.Matches(@"Libraries \{ get; \} =\n    \[\n        OfOwnFormat\(""SystemTextJson""", cells);
+        Assert.Equal(7, cells.Split("[Benchmark(Baseline = true)").Length - 1);
+        Assert.DoesNotContain("Google", Read("README.md"), StringComparison.Ordinal);
+
+        string Read(params string[] name) => File.ReadAllText(Path.Combine([folder.Project, .. name]));
+    }
+
+    [Theory]
+    [InlineData("--synthesize makes messages of a .proto file, and none can be made from Odd: No serializer defined for type: System.Object; name JSON with --payload", "--synthesize", "1")]
+    [InlineData("a.bin: protobuf-net does not take Odd. Contents of this class: .json; .jsonl, .ndjson", "--payload", "a.bin")]
+    public void Content_of_a_class_without_a_schema_is_JSON(string reason, string option, string value)
+    {
+        using var folder = new NewProjectFolder();
+        var file = folder.Put("Odd.cs", "public class Odd { public object? X { get; set; } }");
+        folder.Put("a.bin", [8, 1]);
+        var (exit, output, error) = New(folder, "--classes", file, "--type", "Odd", option,
+            value == "a.bin" ? Path.Combine(folder.Root, value) : value);
         Assert.Equal((2, ""), (exit, output));
-        Assert.Equal($"no .proto file can be made from Odd: {reason}", error.TrimEnd());
-        Assert.Equal(["Odd.cs"], folder.Left());
+        Assert.EndsWith(reason, error.TrimEnd(), StringComparison.Ordinal);
+        Assert.Equal(["Odd.cs", "a.bin"], folder.Left());
+    }
+
+    // protobuf-net reads and writes it, and the functions of the benchmarks cannot
+    [Fact]
+    public void A_member_that_is_not_public_is_content_that_is_not_read()
+    {
+        using var folder = new NewProjectFolder();
+        var file = folder.Put("Odd.cs", "using ProtoBuf; [ProtoContract] public class Odd { [ProtoMember(1)] int x; [ProtoMember(2)] public int Y { get => x; set => x = value; } }");
+        var (exit, output, error) = New(folder, "--classes", file, "--type", "Odd", "--synthesize", "1");
+        Assert.True(exit == 0, output + error);
+        Assert.Contains("Left out: rows Make, MakeNew and Serve, because Odd.x is not public.\n", output, StringComparison.Ordinal);
+        Assert.Contains("Not read by the rows that read every field of the class: Odd.x.\n", output, StringComparison.Ordinal);
+        var functions = File.ReadAllText(Path.Combine(folder.Project, "OddClass.cs"));
+        Assert.Contains("message.Y", functions, StringComparison.Ordinal);
+        Assert.DoesNotContain("message.x", functions, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -28,11 +28,22 @@ public class AnswerSectionTests
                 "Read every field, with a .NET string for each string field: ProtoBench.Codec",
             ],
             rows.Select(row => $"{row["Work"].Text}: {row["Library"].Text}"));
-        Assert.Matches(@"^3\.94 \[\d\.\d\d to \d\.\d\d\]$", rows[2]["Of Google's time"].Text);
-        Assert.Equal("not judged: an INVALID pair: no verdict", rows[1]["Of Google's time"].Text);
+        Assert.Matches(@"^3\.94 \[\d\.\d\d to \d\.\d\d\]$", rows[2]["Of Google.Protobuf's time"].Text);
+        Assert.Equal("not judged: an INVALID pair: no verdict", rows[1]["Of Google.Protobuf's time"].Text);
         Assert.Equal(3, page.Split("<span class=\"label\">").Length - 1);
         Assert.DoesNotContain("% worse", page, StringComparison.Ordinal);
         Assert.DoesNotContain(">PBN", page, StringComparison.Ordinal);
+    }
+
+    // a class without a .proto file
+    [Fact]
+    public async Task Shares_of_another_library_are_named_by_it()
+    {
+        var result = Pages.Answered();
+        var page = await PageAsync(result with { Answer = result.Answer! with { First = "System.Text.Json" } });
+        var rows = Tables.Read(page, "Time as a multiple of System.Text.Json's");
+        Assert.Matches(@"^3\.94 \[", rows[2]["Of System.Text.Json's time"].Text);
+        Assert.DoesNotContain("of Google.Protobuf's time\"", page, StringComparison.Ordinal);
     }
 
     [Fact]
