@@ -83,7 +83,7 @@ public sealed class PayloadSet
     // Nearest rank: the smallest size that this percentage of the payloads does not exceed.
     int Percentile(int percent) => sizes[Math.Max(0, (int)Math.Ceiling(sizes.Length * percent / 100.0) - 1)];
 
-    static IEnumerable<NamedPayload> Read(string file, string extension)
+    static List<NamedPayload> Read(string file, string extension)
     {
         var (name, found) = (Path.GetFileName(file), Path.GetExtension(file));
         return found == extension ? [new(name, File.ReadAllBytes(file))]
