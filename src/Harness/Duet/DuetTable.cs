@@ -60,7 +60,7 @@ static class DuetTable
         {
             output.WriteLine(
                 string.Create(CultureInfo.InvariantCulture,
-                    $"{CsvTable.Quote(pair.Old.Cell)},{CsvTable.Quote(pair.New.Cell)},{pair.Old.NanosecondsPerOperation},{pair.New.NanosecondsPerOperation},{pair.Ratio},{pair.Low},{pair.High},{pair.P},{pair.CorrectedP},{Word(verdict)},{pair.Processes.Count},{pair.Clock},{pair.Old.AllocatedBytesPerOperation},{pair.New.AllocatedBytesPerOperation}"));
+                    $"{Csv.Quote(pair.Old.Cell)},{Csv.Quote(pair.New.Cell)},{pair.Old.NanosecondsPerOperation},{pair.New.NanosecondsPerOperation},{pair.Ratio},{pair.Low},{pair.High},{pair.P},{pair.CorrectedP},{Word(verdict)},{pair.Processes.Count},{pair.Clock},{pair.Old.AllocatedBytesPerOperation},{pair.New.AllocatedBytesPerOperation}"));
         }
     }
 

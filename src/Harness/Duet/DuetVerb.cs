@@ -89,9 +89,6 @@ sealed class DuetOptions(bool canSave)
     readonly Option<bool> same = Arguments.Option<bool>(
         "--same", "compare each cell with itself: how often is a difference claimed where there is none?");
 
-    readonly Option<bool> twoProcesses = Arguments.Option<bool>(
-        "--two-processes", "give each side a process of its own, as --base does");
-
     readonly Option<int> processes = Arguments.Option(
         "--processes", "processes for each pair, each one sample; an interval of use needs 3", Arguments.Between(1, 1000), 10);
 
@@ -100,9 +97,6 @@ sealed class DuetOptions(bool canSave)
 
     readonly Option<double?> time = Arguments.Option(
         "--time", "the time to measure a pair in one process, such as 500ms [default: 0.5s]", Arguments.Seconds);
-
-    readonly Option<double?> slice = Arguments.Option("--slice",
-        "the length of a slice; without it 1ms, 2ms between two processes, and 5ms where a cell allocates", Arguments.Seconds);
 
     readonly Option<double?> until = Arguments.Option<double?>(
         "--until", "stop a pair when its interval is within this of the ratio: 1%", result => Arguments.PositivePercent(result));
@@ -134,7 +128,7 @@ sealed class DuetOptions(bool canSave)
             "Compare two cells, or two builds (--base), by alternating slices of milliseconds: a change of a few percent in seconds, on a "
                 + "noisy machine")
         {
-            filter, against, pair, @base, same, twoProcesses, processes, pairsPerProcess, time, slice, until, threshold, failOn, format,
+            filter, against, pair, @base, same, processes, pairsPerProcess, time, until, threshold, failOn, format,
             @out, seed,
         };
         if (canSave)
@@ -162,12 +156,10 @@ sealed class DuetOptions(bool canSave)
             throw new UsageException("--until: an interval needs --processes of at least 3");
         if (parsed.GetValue(failOn) is not null && parsed.GetValue(processes) < 3)
             throw new UsageException("--fail-on: a verdict needs --processes of at least 3");
-        var defaults = Defaults(parsed.GetValue(@base) is not null || parsed.GetValue(twoProcesses), parsed.GetValue(processes));
+        var defaults = Defaults(parsed.GetValue(@base) is not null, parsed.GetValue(processes));
         var settings = defaults with
         {
             SecondsPerProcess = parsed.GetValue(time) ?? defaults.SecondsPerProcess,
-            SliceMilliseconds = parsed.GetValue(slice) * 1e3 ?? defaults.SliceMilliseconds,
-            AllocatingSliceMilliseconds = parsed.GetValue(slice) * 1e3 ?? defaults.AllocatingSliceMilliseconds,
             Until = parsed.GetValue(until),
             Looks = parsed.GetValue(until) is null ? 1 : Looks.Of(parsed.GetValue(processes)).Count,
             Threshold = parsed.GetValue(threshold),

@@ -209,7 +209,7 @@ static class VersionsTable
         foreach (var (version, newest, pair) in DuetVersions.Split(result))
         {
             output.WriteLine(string.Create(CultureInfo.InvariantCulture,
-                $"{result.Package},{version},{newest},{CsvTable.Quote(pair.New.Cell)},{pair.Old.NanosecondsPerOperation},{pair.New.NanosecondsPerOperation},{pair.Ratio},{pair.Low},{pair.High},{pair.Old.AllocatedBytesPerOperation},{pair.New.AllocatedBytesPerOperation}"));
+                $"{result.Package},{version},{newest},{Csv.Quote(pair.New.Cell)},{pair.Old.NanosecondsPerOperation},{pair.New.NanosecondsPerOperation},{pair.Ratio},{pair.Low},{pair.High},{pair.Old.AllocatedBytesPerOperation},{pair.New.AllocatedBytesPerOperation}"));
         }
     }
 

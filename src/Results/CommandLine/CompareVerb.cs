@@ -9,7 +9,6 @@ public static class CompareVerb
     {
         ["text"] = TextTable.Write,
         ["md"] = MarkdownTable.Write,
-        ["csv"] = CsvTable.Write,
         ["json"] = JsonTable.Write,
         ["customSmallerIsBetter"] = SmallerIsBetter.Write,
     };
@@ -30,25 +29,17 @@ public static class CompareVerb
         var threshold = Arguments.Option("--threshold",
             "better and worse are claimed only where the change is surely larger than this: 5%. The whole interval counts, not its middle",
             Arguments.Percent);
-        var floor = Arguments.Option("--floor", "and only where the time changes by surely more than this many nanoseconds: 2",
-            result => Arguments.Read<double>(result, "a number of nanoseconds", "",
-                text => Arguments.Number(text) is < 1e18 and var nanoseconds ? nanoseconds : null));
         var changed = Arguments.Option<bool>("--changed", "show only rows that are better or worse");
         var failOn = Arguments.Option<string?>("--fail-on",
             "guard: exit code 1 where a row is worse or failed (any: better too, and rows on one side only), 3 where a row cannot be "
                 + "judged, 4 where cells are missing");
-        var alpha = Arguments.Option("--alpha", "the accepted chance of a false claim in the table",
-            result => Arguments.Read<double>(result, "a number between 0 and 1", "",
-                text => Arguments.Number(text) is > 0 and < 1 and var alpha ? alpha : null), 0.05);
-        var correction = Arguments.Option("--correction", "correct p over the table, or not", byDefault: "holm");
         var format = Arguments.Option("--format", "the form of the table", byDefault: "text");
         failOn.AcceptOnlyFromAmong("worse", "any");
-        correction.AcceptOnlyFromAmong("holm", "none");
         format.AcceptOnlyFromAmong([.. formats.Keys]);
 
         var command = new Command("compare", "Compare result files of benchmarks or load runs, with significance")
         {
-            sides, filter, pair, threshold, floor, failOn, changed, alpha, correction, format,
+            sides, filter, pair, threshold, failOn, changed, format,
         };
         command.SetAction(parsed =>
         {
@@ -65,10 +56,7 @@ public static class CompareVerb
             {
                 Filters = parsed.GetValue(filter) ?? [],
                 Pairs = parsed.GetValue(pair) ?? [],
-                Alpha = parsed.GetValue(alpha),
                 Threshold = parsed.GetValue(threshold),
-                Floor = parsed.GetValue(floor),
-                Correct = parsed.GetValue(correction) == "holm",
             });
             foreach (var warning in comparison.Warnings)
                 error.WriteLine("warning: " + warning);

@@ -59,8 +59,6 @@ public static class Comparer
             Warnings = warnings,
             Alpha = options.Alpha,
             Threshold = options.Threshold,
-            Floor = options.Floor,
-            Corrected = options.Correct,
             Tests = changes.Count(change => change.P != null),
             Remedy = changes.All(change => change.Judgeable) ? null : remedy,
             Verdicts = changes.CountBy(change => change.Verdict).OrderBy(count => count.Key).ToDictionary(),

@@ -15,13 +15,7 @@ public sealed record Comparison
 
     public required double Threshold { get; init; }
 
-    /// <summary>The smallest absolute change of a time for a verdict, in nanoseconds; 0 if every change counts.</summary>
-    public double Floor { get; init; }
-
-    /// <summary>Whether p was corrected over the table by Holm's method.</summary>
-    public required bool Corrected { get; init; }
-
-    /// <summary>The number of tests in the whole table, over which p was corrected.</summary>
+    /// <summary>The number of tests in the whole table, over which p was corrected by Holm's method.</summary>
     public required int Tests { get; init; }
 
     public string Test { get; init; } = "Mann-Whitney";
@@ -125,9 +119,9 @@ public sealed record SampleSummary(int N, Median Median, bool Bimodal);
 /// <param name="Ratio">New by old: the Hodges-Lehmann estimate, the quotient of exact figures, or a measured ratio. Null if a figure is not
 /// above 0. The interval is for this row alone, at level 1 - alpha.</param>
 /// <param name="P">The p-value of this row alone; null without a test.</param>
-/// <param name="CorrectedP">The p-value corrected over the whole table; null without a test or a correction.</param>
+/// <param name="CorrectedP">The p-value corrected over the whole table; null without a test.</param>
 /// <param name="Sees">The smallest relative change that these samples could have shown as significant in this table; null for none.</param>
-/// <param name="Limit">For a verdict on this row: the threshold, or the floor as a share of this row; 0 if every change counts.</param>
+/// <param name="Limit">For a verdict on this row: the threshold, or the floor of the unit as a share of this row; 0 if every change counts.</param>
 /// <param name="Judgeable">False if no verdict is possible: too few launches for the table, or a run is invalid.</param>
 /// <param name="Note">The reason why there is no verdict.</param>
 public sealed record Change(
@@ -145,7 +139,7 @@ public enum Verdict
     /// <summary>Equal exact figures. Printed as <c>~</c>.</summary>
     Equal,
 
-    /// <summary>Significant, but the change is smaller than the threshold or the floor, or may be smaller.</summary>
+    /// <summary>Significant, but the change is smaller than the threshold, or may be smaller.</summary>
     Small,
 
     /// <summary>Significant, larger than the threshold, and better for this unit.</summary>

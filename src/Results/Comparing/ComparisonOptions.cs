@@ -10,17 +10,12 @@ public sealed record ComparisonOptions
     /// <summary>Cells to compare within a side, each as <c>Old=New</c>, two texts that occur in their names.</summary>
     public IReadOnlyList<string> Pairs { get; init; } = [];
 
-    /// <summary>The accepted probability of a false claim, for the whole table if p is corrected.</summary>
+    /// <summary>The accepted probability of a false claim, for the whole table.</summary>
     public double Alpha { get; init; } = 0.05;
 
     /// <summary>The smallest relative change for a verdict. A change is better or worse if the samples show, at <see cref="Alpha"/>, that
     /// it is larger than this. A significant change that may be smaller is called small.</summary>
     public double Threshold { get; init; }
-
-    /// <summary>The smallest absolute change of a time for a verdict, in nanoseconds, in addition to <see cref="Threshold"/>.</summary>
-    public double Floor { get; init; }
-
-    public bool Correct { get; init; } = true;
 }
 
 sealed class CellFilter

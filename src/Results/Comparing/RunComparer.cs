@@ -72,7 +72,7 @@ static class RunComparer
             var change = ProcessMean.Quotient(old.ratios, ratios, options.Alpha / looks);
             return new(
                 new(change.Value, change.Low, change.High),
-                DuetVerdict.Limit(old.files[0].Pair.New.NanosecondsPerOperation, options),
+                options.Threshold,
                 limit => Math.Min(1, 2 * looks * Math.Min(ProcessMean.PAbove(old.ratios, ratios, 1 + limit),
                     ProcessMean.PAbove(ratios, old.ratios, 1 + limit))),
                 old.WhyNot ?? WhyNot);

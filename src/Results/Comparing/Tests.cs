@@ -29,17 +29,15 @@ sealed class Tests
         wanted = pairs.Length;
         pairs = [.. pairs.Where(pair => MannWhitney.SmallestP(pair.Old.Values.Count, pair.New.Values.Count) <= options.Alpha)];
         Tested[] raw = [.. pairs.AsParallel().AsOrdered().Select(pair => Test(pair.Unit, pair.Old, pair.New))];
-        var (corrected, beyond) = (Corrected(raw.Select(test => test.P)), Corrected(raw.Select(test => test.BeyondP)));
+        var (corrected, beyond) = (Holm.Correct([.. raw.Select(test => test.P)]), Holm.Correct([.. raw.Select(test => test.BeyondP)]));
         for (var i = 0; i < pairs.Length; i++)
             tested.Add((pairs[i].Old, pairs[i].New), raw[i] with { Corrected = corrected[i], BeyondP = beyond[i] });
     }
 
     /// <summary>Gets the number of samples on each side with which each row of this table could be judged.</summary>
-    public int Needed => SamplesFor(options.Correct ? options.Alpha / Math.Max(1, wanted) : options.Alpha);
+    public int Needed => SamplesFor(options.Alpha / Math.Max(1, wanted));
 
     public Block[] Blocks() => [.. blocks.Select(block => Block(block.Unit, block.Rows))];
-
-    double[] Corrected(IEnumerable<double> p) => options.Correct ? Holm.Correct([.. p]) : [.. p];
 
     // BeyondP is for the question whether the change could be as small as the limit: the U test with the old side scaled by the limit.
     Tested Test(Unit unit, Pool old, Pool @new)
@@ -94,12 +92,12 @@ sealed class Tests
             return new Change(Verdict.Unclear, ratio, Judgeable: false, Note: small);
         }
 
-        var strictest = options.Correct ? options.Alpha / tested.Count : options.Alpha;
+        var strictest = options.Alpha / tested.Count;
         var sees = ratio == null ? double.PositiveInfinity : RatioEstimate.Of(old.Values, @new.Values, strictest).Sees - 1;
         var significant = test.Corrected <= options.Alpha;
         var verdict = !significant
             ? Verdict.Unclear : test.BeyondP <= options.Alpha ? ExactChange.Directed(unit, Up(old, @new, ratio)) : Verdict.Small;
-        var change = new Change(verdict, ratio, test.P, options.Correct ? test.Corrected : null, double.IsFinite(sees) ? sees : null,
+        var change = new Change(verdict, ratio, test.P, test.Corrected, double.IsFinite(sees) ? sees : null,
             test.Limit, Note: varies);
         return significant || smallest <= strictest
             ? change
@@ -113,13 +111,7 @@ sealed class Tests
 
     double Limit(Unit unit, Pool old)
     {
-        var floor = unit.Scale switch
-        {
-            Scale.Nanoseconds => options.Floor,
-            Scale.Microseconds => options.Floor / 1e3,
-            _ => unit.Floor
-        };
-        var limit = Math.Max(options.Threshold, floor / Median.Of(old.Values).Value);
+        var limit = Math.Max(options.Threshold, unit.Floor / Median.Of(old.Values).Value);
         return double.IsFinite(limit) ? limit : options.Threshold;
     }
 

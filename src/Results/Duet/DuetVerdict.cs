@@ -16,12 +16,9 @@ public static class DuetVerdict
         Judge(
         [
             .. pairs.Select(one => new JudgedRatio(Ratio(one.Result, one.Pair, options.Alpha),
-                Limit(one.Pair.Old.NanosecondsPerOperation, options), limit => P(one.Pair, one.Result.Settings.Looks, limit),
+                options.Threshold, limit => P(one.Pair, one.Result.Settings.Looks, limit),
                 WhyNot([one.Pair]))),
         ], options);
-
-    internal static double Limit(double nanoseconds, ComparisonOptions options) =>
-        Math.Max(options.Threshold, nanoseconds > 0 ? options.Floor / nanoseconds : 0);
 
     /// <summary>The reason why a ratio of these pairs has no verdict; null if it has one.</summary>
     internal static string? WhyNot(IReadOnlyCollection<DuetPair> pairs) =>
@@ -31,7 +28,7 @@ public static class DuetVerdict
     internal static Change[] Judge(IReadOnlyList<JudgedRatio> ratios, ComparisonOptions options)
     {
         var testable = Enumerable.Range(0, ratios.Count).Where(i => ratios[i].WhyNot is null).ToArray();
-        double[] Corrected(Func<int, double> p) => options.Correct ? Holm.Correct([.. testable.Select(p)]) : [.. testable.Select(p)];
+        double[] Corrected(Func<int, double> p) => Holm.Correct([.. testable.Select(p)]);
         var raw = testable.ToDictionary(i => i, i => ratios[i].P(0));
         var corrected = testable.Zip(Corrected(i => raw[i])).ToDictionary();
         var beyond = testable.Zip(Corrected(i => ratios[i].P(ratios[i].Limit))).ToDictionary();
@@ -41,7 +38,7 @@ public static class DuetVerdict
                 ? new Change(
                     p > options.Alpha ? Verdict.Unclear
                         : beyond[i] > options.Alpha ? Verdict.Small : one.Ratio.Value > 1 ? Verdict.Worse : Verdict.Better,
-                    one.Ratio, raw[i], options.Correct ? p : null, Limit: one.Limit)
+                    one.Ratio, raw[i], p, Limit: one.Limit)
                 : new Change(Verdict.Unclear, one.Ratio, Judgeable: false, Note: one.WhyNot)),
         ];
     }

@@ -36,7 +36,7 @@ public static class LoadCsv
                     .. streams ? [messages?.Sent, messages?.Received, .. Times(messages?.BetweenMessages), .. Times(messages?.ToAnswer)]
                         : Array.Empty<double?>(),
                 ];
-                text.Append(CsvTable.Quote(variant.Name)).Append(',')
+                text.Append(Csv.Quote(variant.Name)).Append(',')
                     .AppendJoin(',', figures.Select(figure => figure?.ToString(CultureInfo.InvariantCulture))).Append('\n');
             }
 

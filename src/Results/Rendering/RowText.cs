@@ -73,22 +73,22 @@ static class RowText
     public static IEnumerable<string> Legend(Comparison comparison)
     {
         int Count(Verdict verdict) => comparison.Verdicts.GetValueOrDefault(verdict);
-        var limits = Limits(comparison);
+        var threshold = comparison.Threshold > 0 ? $"the threshold of {Figures.Share(comparison.Threshold)}" : "";
         var sentence = $"{Count(Verdict.Better)} better, {Count(Verdict.Worse)} worse, "
-            + (limits.Length > 0 ? $"{Count(Verdict.Small)} not surely beyond {limits}, " : "")
+            + (threshold.Length > 0 ? $"{Count(Verdict.Small)} not surely beyond {threshold}, " : "")
             + $"{Count(Verdict.Equal)} equal, {Count(Verdict.Unclear)} undecided";
         yield return comparison.Tests == 0
             ? sentence + "; no row could be tested"
             : sentence + string.Create(
                 CultureInfo.InvariantCulture,
                 $"; {comparison.Tests} {(comparison.Tests == 1 ? "test" : "tests")} ({comparison.Test}), alpha "
-                    + $"{comparison.Alpha}{(comparison.Corrected ? " over the table (Holm)" : " for each")}");
+                    + $"{comparison.Alpha} over the table (Holm)");
         if (comparison.Tests > 0)
         {
             var level = string.Create(CultureInfo.InvariantCulture, $"{(1 - comparison.Alpha) * 100:0.##}%");
             yield return $"change: {comparison.Estimate} [{level} interval of this row alone]; p: "
-                + $"{(comparison.Corrected ? "corrected over the table" : "of this row alone")}; ~: no significant change";
-            if (limits.Length > 0)
+                + "corrected over the table; ~: no significant change";
+            if (threshold.Length > 0)
                 yield return "below: significant, the whole interval is smaller than the limit; maybe: significant, but perhaps "
                     + "smaller than the limit";
             yield return $"±: {comparison.Spread}; n: processes, or rounds under load";
@@ -100,14 +100,6 @@ static class RowText
         if (comparison.Blocks.SelectMany(block => block.Rows).SelectMany(row => row.Samples).Any(sample => sample?.Bimodal == true))
             yield return BimodalMark + ": the values fall into two groups, so the median may lie between two states";
     }
-
-    static string Limits(Comparison comparison) => string.Join(
-        " and ",
-        new[]
-        {
-            comparison.Threshold > 0 ? $"the threshold of {Figures.Share(comparison.Threshold)}" : "",
-            comparison.Floor > 0 ? $"the floor of {Figures.Nanoseconds(comparison.Floor)}" : "",
-        }.Where(limit => limit.Length > 0));
 
     static string Commit(string commit)
     {

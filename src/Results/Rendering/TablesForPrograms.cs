@@ -4,53 +4,6 @@ using System.Text.Json.Serialization;
 
 namespace ProtoBench.Results;
 
-/// <summary>Writes a comparison as CSV: a line for each unit, row and column, with unrounded figures.</summary>
-public static class CsvTable
-{
-    static readonly string[] heads =
-        ["unit", "row", "column", "n", "median", "low", "high", "level", "ratio", "ratio_low", "ratio_high", "p", "p_holm", "sees",
-            "verdict", "note", "limit", "judgeable", "bimodal"];
-
-    /// <summary>Writes the table as RFC 4180 describes, with line feeds.</summary>
-    public static void Write(Comparison comparison, TextWriter writer)
-    {
-        writer.Write(string.Join(',', heads) + "\n");
-        foreach (var block in comparison.Blocks)
-        {
-            foreach (var row in block.Rows)
-            {
-                for (var column = 0; column < comparison.Columns.Count; column++)
-                {
-                    if (row.Samples[column] is { } sample)
-                        writer.Write(Line(block.Unit, row.Name, comparison.Columns[column], sample, row.Changes[column]));
-                }
-            }
-        }
-    }
-
-    static string Line(Unit unit, string row, string column, SampleSummary sample, Change? change)
-    {
-        var ratio = change?.Ratio;
-        string[] fields =
-        [
-            unit.Name, row, column, Text(sample.N), Text(sample.Median.Value), Text(sample.Median.Low), Text(sample.Median.High),
-                Text(sample.Median.Level),
-            Text(ratio?.Value), Text(ratio?.Low), Text(ratio?.High), Text(change?.P), Text(change?.CorrectedP), Text(change?.Sees),
-            change?.Verdict.ToString().ToLowerInvariant() ?? "", change?.Note ?? "", Text(change?.Limit), Text(change?.Judgeable),
-                Text(sample.Bimodal),
-        ];
-        return string.Join(',', fields.Select(Quote)) + "\n";
-    }
-
-    static string Text(double? value) =>
-        value is { } figure && double.IsFinite(figure) ? figure.ToString("R", CultureInfo.InvariantCulture) : "";
-
-    static string Text(bool? value) => value switch { true => "true", false => "false", null => "" };
-
-    internal static string Quote(string field) =>
-        field.AsSpan().ContainsAny(",\"\n\r") ? $"\"{field.Replace("\"", "\"\"", StringComparison.Ordinal)}\"" : field;
-}
-
 /// <summary>Writes a <see cref="Comparison"/> as JSON. An interval without an upper end has "Infinity".</summary>
 public static class JsonTable
 {

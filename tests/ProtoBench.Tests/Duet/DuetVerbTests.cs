@@ -81,7 +81,6 @@ public sealed class DuetVerbTests : IDisposable
     [InlineData("neither a commit", "--filter", "*", "--base", "no-such-commit")]
     [InlineData("is not a percentage", "--filter", "*", "--same", "--until", "1")]
     [InlineData("is not a duration", "--filter", "*", "--same", "--time", "1")]
-    [InlineData("is not a duration", "--filter", "*", "--same", "--slice", "0ms")]
     [InlineData("a whole number from 1 to 1000", "--filter", "*", "--same", "--processes", "0")]
     [InlineData("needs --processes of at least 3", "--filter", "*", "--same", "--processes", "2", "--fail-on", "worse")]
     [InlineData("is a folder", "--filter", "*", "--same", "--out", ".")]

@@ -34,10 +34,9 @@ public class DuetComparerTests
     public void A_threshold_holds_for_the_whole_interval()
     {
         var result = Duet(false, Pair("A", "B", slightly, 0, 0));
-        Verdict Of(double threshold, double floor = 0) =>
-            Compare(result, new ComparisonOptions { Threshold = threshold, Floor = floor }).Blocks[0].Rows.Single().Changes[1]!.Verdict;
+        Verdict Of(double threshold) =>
+            Compare(result, new ComparisonOptions { Threshold = threshold }).Blocks[0].Rows.Single().Changes[1]!.Verdict;
         Assert.Equal([Verdict.Worse, Verdict.Worse, Verdict.Small, Verdict.Small], new[] { Of(0), Of(0.03), Of(0.05), Of(0.2) });
-        Assert.Equal([Verdict.Worse, Verdict.Small], new[] { Of(0, floor: 2), Of(0, floor: 20) });
     }
 
     // 0.02 alone is significant, and among three pairs it is not.
@@ -50,7 +49,6 @@ public class DuetComparerTests
         Assert.Equal(Verdict.Worse, Compare(alone).Blocks[0].Rows.Single().Changes[1]!.Verdict);
         var three = Duet(false, Pair("A", "B", weak, 0, 0), Pair("C", "D", same, 0, 0), Pair("E", "F", same, 0, 0));
         Assert.Equal(0, Compare(three).Verdicts.GetValueOrDefault(Verdict.Worse));
-        Assert.Equal(1, Compare(three, new ComparisonOptions { Correct = false }).Verdicts[Verdict.Worse]);
         Assert.Equal(0, Compare(alone with { Settings = alone.Settings with { Looks = 3 } }).Verdicts.GetValueOrDefault(Verdict.Worse));
     }
 

@@ -161,20 +161,6 @@ public class GuardTests
         Assert.InRange((double)claimed / runs, 0, 0.05 + Binomial.Bound(0.05, runs));
     }
 
-    [Fact]
-    public void A_floor_in_nanoseconds_is_a_threshold_of_its_own_for_each_row()
-    {
-        Cell[] Cells(double factor) =>
-            [Made.Cell("Short", Made.Time, Values(0.01 * factor)), Made.Cell("Long", Made.Time, Values(10 * factor)),
-                Made.Cell("Bytes", Made.Bytes, Values(factor))];
-        var changes =
-            Compare(Cells(1), Cells(1.3), new ComparisonOptions { Floor = 2 }).Blocks.SelectMany(block => block.Rows)
-                .ToDictionary(row => row.Name, row => row.Changes[1]!);
-        Assert.Equal((Verdict.Worse, Verdict.Small, Verdict.Worse),
-            (changes["Long"].Verdict, changes["Short"].Verdict, changes["Bytes"].Verdict));
-        Assert.Equal("below the floor", RowText.Word(changes["Short"], 0));
-    }
-
     static double[] Values(double factor) => [.. Enumerable.Range(0, 7).Select(i => (100 + i) * factor)];
 
     static Cell Time(string name, double factor, int n) =>

@@ -7,7 +7,7 @@ namespace ProtoBench.Results.Tests;
 public sealed class MutationTests : IDisposable
 {
     static readonly Action<Comparison, TextWriter>[] forms =
-        [TextTable.Write, MarkdownTable.Write, CsvTable.Write, JsonTable.Write, SmallerIsBetter.Write];
+        [TextTable.Write, MarkdownTable.Write, JsonTable.Write, SmallerIsBetter.Write];
 
     static readonly string?[] values =
     [
@@ -161,7 +161,7 @@ public sealed class MutationTests : IDisposable
         try
         {
             var file = text == null ? ResultFile.Read(path) : ResultFile.Parse(text, path);
-            foreach (var options in new[] { new ComparisonOptions(), new ComparisonOptions { Threshold = 0.05, Floor = 1 } })
+            foreach (var options in new[] { new ComparisonOptions(), new ComparisonOptions { Threshold = 0.05 } })
             {
                 var comparison = Comparer.Compare([new Side("a", [file]), new Side("b", [file, file, file, file])], options);
                 _ = comparison.Guard(FailOn.Any);

@@ -1,0 +1,90 @@
+using System.Globalization;
+using System.Text.RegularExpressions;
+
+namespace ProtoBench.Tests;
+
+/// <summary>What a change costs, as ARCHITECTURE.md states it in "How to change something". A count that is lower than its ceiling lowers
+/// the ceiling.</summary>
+public partial class GaugeTests
+{
+    static readonly string root = Golden.Root;
+
+    static readonly (string Path, string Text)[] sources =
+    [
+        .. from file in Directory.GetFiles(Path.Combine(root, "src"), "*", SearchOption.AllDirectories)
+           where Path.GetExtension(file) is ".cs" or ".razor" or ".txt" or ".csproj" or ".proto"
+           select (Path.GetRelativePath(root, file).Replace('\\', '/'), File.ReadAllText(file)),
+    ];
+
+    static readonly (string Path, string Text)[] code = [.. sources.Where(file => file.Path.EndsWith(".cs", StringComparison.Ordinal))];
+
+    // one of each kind stands for all
+    static readonly Dictionary<string, Func<string[]>> gauges = new()
+    {
+        ["Files of `src` that name a library (Orleans)"] = () => Naming("Orleans"),
+        ["Files of `src` that name an option of a load (`--max-reply`)"] = () => Naming("MaxReply|maxReply|--max-reply"),
+        ["Files of `src` that name a data set (Embeddings)"] = () => Naming("Embeddings"),
+        ["Files of `src` that name a transport (protobuf-net.Grpc)"] = () => Naming(@"\bProtobufNetGrpc(Server|Client)?\b"),
+        ["Files of `src` that name a verb (`targets`)"] = () => Naming("TargetsVerb"),
+        ["Names of options"] = () => Found(Option()),
+        ["Names of verbs"] = () => Found(Verb()),
+        ["Files with five or more types"] = () => [.. code.Where(file => TopLevelType().Count(file.Text) >= 5).Select(file => file.Path)],
+        ["Lines of the generator that ask what kind of message it writes"] = Asking,
+        ["Public types and members of `Codec`"] = Members,
+    };
+
+    public static TheoryData<string> Names => new(gauges.Keys);
+
+    [Theory, MemberData(nameof(Names))]
+    public void A_change_costs_what_the_architecture_says(string gauge)
+    {
+        var found = gauges[gauge]();
+        var stated = Ceiling().Matches(File.ReadAllText(Path.Combine(root, "ARCHITECTURE.md")))
+            .Where(row => row.Groups["gauge"].Value == gauge).Select(row => row.Groups["count"].Value).ToArray();
+        var ceiling = int.Parse(Assert.Single(stated), NumberStyles.AllowThousands, CultureInfo.InvariantCulture);
+        Assert.True(found.Length <= ceiling, $"{gauge}: {found.Length} instead of {ceiling}:\n{string.Join('\n', found)}");
+        Assert.True(found.Length == ceiling, $"{gauge}: {found.Length}. Write it to ARCHITECTURE.md, which says {ceiling}");
+    }
+
+    static string[] Naming(string pattern) => [.. sources.Where(file => Regex.IsMatch(file.Text, pattern)).Select(file => file.Path)];
+
+    static string[] Found(Regex definition) =>
+        [.. code.SelectMany(file => definition.Matches(file.Text)).Select(found => found.Groups["name"].Value).Distinct().Order(StringComparer.Ordinal)];
+
+    static string[] Asking()
+    {
+        var message = code.Single(file => file.Path == "src/Codec.Generator/Model/ProtoMessage.cs").Text;
+        var kinds = string.Join('|', Kind().Matches(message).Select(kind => kind.Groups["name"].Value));
+        return
+        [
+            .. from file in code
+               where file.Path.StartsWith("src/Codec.Generator/Constructs/", StringComparison.Ordinal)
+               from line in file.Text.Split('\n').Index()
+               where Regex.IsMatch(line.Item, $@"\b({kinds})\b")
+               select $"{file.Path}:{line.Index + 1}",
+        ];
+    }
+
+    static string[] Members() =>
+    [
+        .. File.ReadLines(Path.Combine(root, "tests", "ProtoBench.Tests", "PublicApi", "ProtoBench.Codec.txt"))
+            .Where(line => line.TrimStart().StartsWith("public ", StringComparison.Ordinal)),
+    ];
+
+    [GeneratedRegex(@"^\| (?<gauge>.+?) \| (?<count>[\d,]+) \|$", RegexOptions.Multiline | RegexOptions.ExplicitCapture)]
+    private static partial Regex Ceiling();
+
+    [GeneratedRegex(@"(Option(<[^()]*?>)?|Many|Files?|Flag|new)\(\s*""(?<name>--[a-z][a-z0-9-]*)", RegexOptions.ExplicitCapture)]
+    private static partial Regex Option();
+
+    [GeneratedRegex(@"(new Command|Command \w+ = new)\(\s*""(?<name>[a-z-]+)""", RegexOptions.ExplicitCapture)]
+    private static partial Regex Verb();
+
+    // a type in a file-scoped namespace begins its line
+    [GeneratedRegex(@"^((public|internal|sealed|static|abstract|readonly|partial|file|unsafe|ref) )*(class|record|struct|interface|enum|delegate) ",
+        RegexOptions.Multiline | RegexOptions.ExplicitCapture)]
+    private static partial Regex TopLevelType();
+
+    [GeneratedRegex(@"public bool (?<name>(?!IsDelimited|IsExtendable)\w+)", RegexOptions.ExplicitCapture)]
+    private static partial Regex Kind();
+}
