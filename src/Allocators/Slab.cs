@@ -14,8 +14,9 @@ public class Slab : CountedMemory
     // here, so that it cannot reach zero; Seal() replaces the bias with the true number. That saves the interlocked add of each rent.
     const int bias = 1 << 30;
 
-    // The bias must outlast the releases of everything that was cut while the slab is open. Slices that are cut on the fast path take at
-    // least one byte, so the fast path stops after that many, and the slow one leaves a slab that has been cut into as many.
+    // The most slices that one slab may have. While the slab is open, all of them may be released, and the counter with the bias must stay
+    // above zero. The fast path stops after this number of bytes (limit), and each of its slices takes at least one byte. The slow path
+    // counts slices.
     internal const int MaxSlices = 1 << 24;
 
     // The limits of the counter without and with the bias. Below them, a snapshot on any thread sees from the counter alone whether it has

@@ -464,9 +464,9 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
 
     /// <summary>Writes the message to a buffer writer, one window after the other. Written bytes are committed by
     /// <see cref="IBufferWriter{T}.Advance"/>.</summary>
-    /// <exception cref="InvalidOperationException">The message has more than 2 GiB, is nested too deep or lacks a required field, and nothing
-    /// was written; or the writer returned less memory than was requested, or the message was changed during the call, and a part was
-    /// written.</exception>
+    /// <exception cref="InvalidOperationException">Nothing was written: the message has more than 2 GiB, is nested too deep or lacks a
+    /// required field. Or a part was written: the writer returned less memory than was requested, or the message was changed during the
+    /// call.</exception>
     /// <exception cref="ObjectDisposedException">The message was released before or during the call.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void WriteTo(IBufferWriter<byte> output)

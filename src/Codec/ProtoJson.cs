@@ -15,8 +15,8 @@ namespace ProtoBench.Codec;
 /// </remarks>
 public static class ProtoJson
 {
-    /// <summary>Writes a message, which may be a part of another one, without spaces between the values. Characters are escaped where HTML
-    /// requires it.</summary>
+    /// <summary>Writes a message without spaces between the values. The message may be a part of another message. Characters that have a
+    /// meaning in HTML are escaped.</summary>
     /// <param name="message">The message.</param>
     /// <param name="output">The target. If this method throws, a part of the message may have been written.</param>
     /// <param name="options">The options; null for the defaults.</param>

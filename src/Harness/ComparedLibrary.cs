@@ -33,7 +33,7 @@ public sealed record ComparedLibrary(string Name, string Package, Func<byte[], b
             .OfType<System.Reflection.AssemblyInformationalVersionAttribute>().FirstOrDefault()?.InformationalVersion
             ?? type.Assembly.GetName().Version?.ToString() ?? "?";
 
-        // the commit is behind a plus, and in Orleans "10.4.2. Commit Hash: "
+        // a commit is behind a plus, or behind a space as in "10.4.2. Commit Hash: "
         return $"{package} {version.Split('+', ' ')[0].TrimEnd('.')}";
     }
 }

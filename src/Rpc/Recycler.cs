@@ -45,10 +45,10 @@ public sealed class ThreadStaticRecycler<T> : Recycler<T>
     }
 }
 
-/// <summary>A limited number of spare objects that all threads share, for servers, where a request may end on another thread than it began.
-/// A second return is refused while the object is in the recycler. Two returns at the same moment may both be accepted, and the object is
-/// still lent to one caller only, unless two callers rent at that moment too. A return looks at every object that is kept, so the capacity
-/// should be tens.</summary>
+/// <summary>A limited number of spare objects that all threads share. It is for servers, where a request may begin on one thread and end on
+/// another one. A second return of an object is refused while the object is in the recycler. Two returns at the same moment may both be
+/// accepted. Two callers get the object then only if they rent at that moment too. A return compares the object with each spare object, so
+/// the capacity should be tens.</summary>
 public sealed class BagRecycler<T> : Recycler<T>
     where T : class
 {

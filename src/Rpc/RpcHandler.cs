@@ -1,21 +1,6 @@
 using System.Runtime.CompilerServices;
-using Google.Protobuf.Reflection;
 
 namespace ProtoBench.Rpc;
-
-/// <summary>A method of a service: its path on the wire (<c>/package.Service/Method</c>) and the marshallers of its messages.</summary>
-public sealed record RpcMethod<TRequest, TResponse>(string Path, Marshaller<TRequest> Request, Marshaller<TResponse> Response)
-{
-    /// <summary>The description of the service, which a gRPC host publishes by reflection; null to publish nothing.</summary>
-    public ServiceDescriptor? Service { get; init; }
-
-    /// <summary>Whether a message is in recycled memory, so that each call must release it.</summary>
-    internal bool Recycles => Request.Recycles || Response.Recycles;
-
-    /// <summary>Whether the response is the request itself. Such a message is released once.</summary>
-    internal bool IsSame(TRequest request, TResponse response) =>
-        Response.Recycles && request is TResponse same && Response.IsSame(same, response);
-}
 
 public abstract class RpcHandler(string path)
 {
@@ -81,36 +66,6 @@ public abstract class RpcHandler(string path)
         public override ValueTask RunAsync(RpcMessageCall call) =>
             throw RpcFailure.Of(StatusCode.Unimplemented, "this transport has no streams");
     }
-}
-
-/// <summary>A call on the side of its handler: its metadata and its cancellation. Not valid after the handler has returned.</summary>
-public abstract class RpcServerCall
-{
-    public abstract Metadata RequestHeaders { get; }
-
-    /// <summary>The metadata that is sent before the first message. It has no effect after the first message.</summary>
-    public Metadata ResponseHeaders { get; } = [];
-
-    public abstract Metadata Trailers { get; }
-
-    /// <summary>The token that is cancelled when the caller cancels, the deadline passes, the connection is lost, or <see
-    /// cref="RpcLimits.ShutdownTimeout"/> has passed while the server stops. Exceptions of registered callbacks are ignored.</summary>
-    public abstract CancellationToken CancellationToken { get; }
-}
-
-public abstract class RpcMessageCall : RpcServerCall
-{
-    public override Metadata RequestHeaders { get; } = [];
-
-    public override Metadata Trailers { get; } = [];
-
-    /// <summary>Reads the request. It can be read once. The caller of this method releases it.</summary>
-    /// <exception cref="RpcException">Thrown for a malformed or too large request, or when its caller has disconnected.</exception>
-    public abstract ValueTask<T> ReadAsync<T>(Marshaller<T> marshaller);
-
-    /// <summary>Sends the response. It can be sent once. The caller of this method keeps the ownership.</summary>
-    /// <exception cref="OperationCanceledException">Thrown when the call has ended, or the caller has disconnected.</exception>
-    public abstract ValueTask WriteAsync<T>(Marshaller<T> marshaller, T message);
 }
 
 /// <summary>The result of reading from a stream: a message, or the default value at the end.</summary>

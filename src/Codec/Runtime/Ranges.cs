@@ -46,7 +46,7 @@ public readonly struct ElementRange
     internal static ElementRange Aliased(int address, int count) => new(~address, count);
 
     /// <summary>Gets the bytes of aliased elements.</summary>
-    /// <exception cref="ObjectDisposedException">No message has that many bytes: the start and the count belong to two different
+    /// <exception cref="ObjectDisposedException">No message has so many bytes: the start and the count belong to two different
     /// contents.</exception>
     internal ByteRange Bytes(Storage storage, int elementSize)
     {

@@ -21,14 +21,14 @@ public abstract class Storage
     // The number of elements that belong to a field, or to the room into which a field may grow.
     private protected int used;
 
-    // The number of elements that hold values or zeros of this content. The elements from here to used still hold values of an earlier
+    // The number of elements with values or zeros of this content. The elements between this number and used have values of an earlier
     // content, and cannot be accessed.
     private protected int filled;
 
-    // The number of these elements that are zero where no field uses them. It equals filled, unless a merge has failed.
+    // The elements before this one are zero where no field uses them. It equals filled, unless a merge has failed.
     private protected int zeroed;
 
-    // The number of elements that are there before any is added: 1 in a storage of messages, 0 in any other.
+    // The number of elements that an empty storage has: 1 in a storage of messages, 0 in other storages.
     readonly int reserved;
 
     // Whether a reset must do more than set the counts.

@@ -12,9 +12,10 @@ namespace ProtoBench.Codec.Generated;
 /// <remarks>
 /// <para>Generated code works on a copy with four fields, so that a loop keeps the position in a register, for the same reasons as
 /// <see cref="WireReader"/>. Tags are constants: their size and bytes are known when the code is compiled.</para>
-/// <para>Safety: before every write below, its size is compared with <see cref="Room"/>, or the position with <see cref="safe"/>, which
-/// leaves room for any field. Before every read of a short string without a check of its own, the address is compared with the length of
-/// the message's first block, which is inside its array.</para>
+/// <para>Safety of writes: each method compares the size with <see cref="Room"/>, or the position with <see cref="safe"/>. There
+/// is room for any field after a position up to <see cref="safe"/>.</para>
+/// <para>Safety of reads: a short string is copied without a check of its length. The address is compared with the length of the message's
+/// first block. This block is inside its array.</para>
 /// </remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public ref partial struct WireWriter

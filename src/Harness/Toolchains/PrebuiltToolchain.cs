@@ -106,7 +106,8 @@ sealed class PrebuiltBuilder : IBuilder
         [.. ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator)
             .Select(path => MetadataReference.CreateFromFile(path))]);
 
-    // The host names a list of dependencies although the program has none, and DependencyContext, which Orleans asks, opens what is named.
+    // The host names a list of dependencies although the program has none. DependencyContext opens it, for a library that looks for types
+    // in all assemblies.
     const string noListOfDependencies = """
         static class NoListOfDependencies
         {

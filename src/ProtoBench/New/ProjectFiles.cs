@@ -45,8 +45,6 @@ static partial class ProjectFiles
         {
             ["project"] = names.Project,
             ["fullName"] = names.FullName,
-            ["libraries"] = names.IsProtobuf ? "Google.Protobuf, protobuf-net, " : "",
-            ["andSlab"] = names.IsProtobuf ? ", System.Text.Json and the slab codec" : " and System.Text.Json",
             ["versions"] = names.IsProtobuf ? """
                     dotnet run -c Release -- versions --help       # what an upgrade of Google.Protobuf costs
                     dotnet run -c Release -p:GoogleProtobufVersion=3.25.1    # an older version; in the .csproj it would not restore

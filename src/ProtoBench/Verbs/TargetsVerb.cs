@@ -173,10 +173,9 @@ sealed partial record Target(string Slow, string Fast, double Times)
     private static partial Regex Form();
 }
 
-/// <summary>Two claims are tested for each target, one-sided over the processes: it is reached, and it is missed. The p-value of each claim
-/// is multiplied by 2 for the two claims and by the number of looks at which the measurement could have stopped, and is corrected by Holm's
-/// method over all targets. So the probability that a table without a true claim makes one is at most alpha, independent of when each pair
-/// stopped.</summary>
+/// <summary>For each target two claims are tested: it is reached, and it is missed. Each test is one-sided over the processes. Its p-value
+/// is multiplied by 2, because there are two claims. It is multiplied by the number of looks, because the measurement could have stopped at
+/// each of them. Holm's method corrects it over all targets. The probability of a false claim in a table is then at most alpha.</summary>
 /// <param name="Certain">Whether this answer is certain: its p-value is at most alpha.</param>
 sealed record TargetJudgement(Target Target, double Times, double Low, double High, double P, bool Certain, int Processes)
 {

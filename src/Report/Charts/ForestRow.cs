@@ -3,55 +3,6 @@ using ProtoBench.Report.Model;
 
 namespace ProtoBench.Report.Charts;
 
-public sealed record Series(string Name, string Colour, IReadOnlyList<Point> Points)
-{
-    const int marks = 6, dashes = 4;
-
-    public string Mark { get; private init; } = "m0";
-
-    /// <summary>How it is dashed: 0 for a solid line, up to 3.</summary>
-    public int Dash { get; private init; }
-
-    /// <summary>The same lines, told apart: those of one colour differ in their marks, and up to four of them in their dashes.</summary>
-    public static IReadOnlyList<Series> Apart(IEnumerable<Series> lines)
-    {
-        var before = new Dictionary<string, int>(StringComparer.Ordinal);
-        return [.. lines.Select(line =>
-        {
-            var place = before.GetValueOrDefault(line.Colour);
-            before[line.Colour] = place + 1;
-            return line with { Dash = place % dashes, Mark = $"m{(line.Colour[^1] - '0' + place) % marks}" };
-        })];
-    }
-}
-
-/// <param name="X">From 0, left, to 100, right.</param>
-/// <param name="Title">What it says in words; null for a point without a mark.</param>
-/// <param name="Hollow">Whether the mark is hollow, as that of a figure which must not be believed.</param>
-/// <param name="Interval">The ends of the figure's interval; null where none is drawn.</param>
-public sealed record Point(double X, double Y, string? Title, bool Hollow = false, (double Low, double High)? Interval = null)
-{
-    internal IEnumerable<double> Figures => Interval is { } ends ? [Y, ends.Low, ends.High] : [Y];
-}
-
-/// <summary>A field of a table: what people read, and the figure in full, by which it is sorted and checked.</summary>
-public readonly record struct TableCell(string Text, double? Raw = null)
-{
-    public static implicit operator TableCell(string? text) => FromString(text);
-
-    public static TableCell FromString(string? text) => new(text ?? "");
-
-    public static TableCell Of(Unit unit, double? figure) =>
-        figure is { } value ? new TableCell(Figures.Of(unit, value), value) : default(TableCell) with { Text = "" };
-
-    public static TableCell Of(long count) => new(count.ToString("N0", System.Globalization.CultureInfo.InvariantCulture), count);
-}
-
-/// <param name="Colour">The class of its colour.</param>
-/// <param name="Title">What it says in words.</param>
-/// <param name="Low">The lower end of the ratio's interval.</param>
-public sealed record RatioBar(string Label, string Colour, string Title, string Text, double Ratio, double Low, double High);
-
 /// <summary>A row of a forest plot: by what factor something changed.</summary>
 /// <param name="Ratio">New by old; above 0.</param>
 /// <param name="Low">The lower end of its interval; 0 without one.</param>

@@ -1,0 +1,238 @@
+using System.CommandLine;
+using Grpc.Core;
+using ProtoBench.Schemas;
+
+namespace ProtoBench.GrpcHost;
+
+/// <param name="hostTls">The option of the same name of a command that starts hosts too; null for none.</param>
+sealed class TargetOptions(Option<bool>? hostTls = null)
+{
+    readonly MethodOptions method = new();
+
+    readonly Option<string?> target = Arguments.Option<string?>("--target", "any gRPC server: host:port, or unix:path");
+
+    readonly Option<string[]> metadata = Arguments.Many(
+        "--metadata -m", "metadata to send with each call: key=value; values of keys that end in -bin are base64");
+
+    readonly TlsOptions tls = new(hostTls);
+
+    readonly Option<string?> authority = Arguments.Option<string?>(
+        "--authority", "what is sent as :authority (that of --target); it does not change the name that TLS checks");
+
+    readonly Option<string?> compress = Compress();
+
+    readonly Option<string?> config = ConfigFile.Create();
+
+    readonly Option<string> order = Arguments
+        .Option("--order", "requests are sent in turn, or drawn at random by --seed", byDefault: "turn")
+        .AcceptOnlyFromAmong("turn", "draw");
+
+    readonly Option<int> maxReply = Arguments.Option(
+        "--max-reply --max-recv-message-size", "the largest reply that is received, after decompression: bytes, or 64KB, 16MB, 1GB",
+        Arguments.Size, new RpcLimits().MaxReceiveBytes);
+
+    readonly Option<bool> list = Arguments.Option<bool>("--list", "prints the methods with their types, of --target by server reflection");
+
+    readonly Option<string?> data = Arguments.Option<string?>(
+        "--data -d", "the messages in JSON, one after the other or in an array: the text, @FILE, or - for standard input; with "
+            + DataTemplate.Names);
+
+    readonly Option<long> messages = Arguments.Option(
+        "--messages --stream-call-count", "the messages of a call that the client streams (all of the payload in turn), or after which a "
+            + "stream of replies is cancelled; or round: a call lasts until the end of the round", Messages);
+
+    readonly Option<TimeSpan> interval = Arguments.Option(
+        "--interval --stream-interval", "the time from one message of a call to the next", result => Arguments.Duration(result));
+
+    readonly Option<int?> outstanding = Arguments.Option<int?>(
+        "--outstanding", "unanswered messages of a duplex call, with which it sends no more (no limit)", result => Arguments.AtLeast1(result));
+
+    public IEnumerable<Option> All =>
+    [
+        target, .. method.All, list, data, messages, interval, outstanding, metadata, .. tls.All, authority, compress, order, maxReply,
+        config,
+    ];
+
+    public bool IsUsed(ParseResult parsed) =>
+        parsed.GetValue(target) is not null || method.HasSchema(parsed) || parsed.GetValue(method.Method) is not null
+            || parsed.GetValue(list);
+
+    /// <summary>Returns the target; null if the methods were listed instead.</summary>
+    public async Task<TargetSubject?> ReadAsync(ParseResult parsed, Option<string[]> payload, LoadPlan plan, TextWriter output,
+        CancellationToken cancellationToken)
+    {
+        // the default is the hive, which other servers do not have
+        var payloads = parsed.GetResult(payload) is { Implicit: false } ? parsed.GetValue(payload)! : Array.Empty<string>();
+        var schema = await method.SchemaAsync(parsed, cancellationToken);
+        var lists = parsed.GetValue(list) || (schema is not null && parsed.GetValue(method.Method) is null);
+        if (lists && schema is not null)
+        {
+            await MethodOptions.ListAsync(schema.Methods, output);
+            return null;
+        }
+
+        var endpoint = Endpoint(
+            parsed, parsed.GetValue(target) ?? throw new UsageException("--target is missing: the server's host:port"));
+        var sent = Metadata(parsed);
+        if (lists)
+        {
+            var (all, services) = await AskAsync(null);
+            await MethodOptions.ListAsync(
+                all?.Methods.Where(one => services!.Contains(one.Service)) ?? throw NotDescribed(services), output);
+            return null;
+        }
+
+        var path = method.PathOf(parsed);
+        if ((payloads.Length == 0) == (parsed.GetValue(data) is null))
+            throw new UsageException(payloads.Length == 0
+                ? "--data is missing: messages in JSON; or --payload: files or folders of captured requests" : "--data and --payload: one of them");
+        var template = await TemplateAsync(parsed, plan, cancellationToken);
+        var needsSchema = template is not null || payloads.Any(PayloadFiles.NeedsSchema);
+        if (schema is null && needsSchema)
+        {
+            (schema, var services) = await AskAsync(path.Split('/')[0]);
+            if (schema is null && services?.Contains(MethodSchema.ServiceOf(path)) == true)
+                (schema, services) = await AskAsync(MethodSchema.ServiceOf(path));
+            if (schema is null)
+                throw NotDescribed(services);
+        }
+
+        var described = schema is null ? null : MethodSchema.Find(schema, path);
+        var called = described is null ? method.WithoutSchema(parsed) : new(described);
+        var (requests, perCall) = template is null ? await CapturedAsync()
+            : MethodSchema.Make(template, schema!.Message(described!.Request), plan.Requests);
+        return new(endpoint, called, new(requests, parsed.GetValue(order) == "draw" ? plan.Seed : null), sent)
+        {
+            Stream = Stream(parsed, called, perCall, plan),
+            Limits = new()
+            {
+                MaxReceiveBytes = parsed.GetValue(maxReply),
+                Tuning = new() { Compression = parsed.GetResult(compress) is { Implicit: false } ? parsed.GetValue(compress) ?? "gzip" : null },
+            },
+        };
+
+        async Task<(IReadOnlyList<Payload>, int)> CapturedAsync()
+        {
+            var read = await MethodSchema.ReadAsync(schema, described?.Request, payloads, cancellationToken);
+            return (read, read.Count);
+        }
+
+        async Task<(ProtoSchema? Schema, IReadOnlyList<string>? Services)> AskAsync(string? service)
+        {
+            try
+            {
+                return await ServerReflection.AskAsync(endpoint, sent, service, cancellationToken);
+            }
+            catch (RpcException e)
+            {
+                throw new RunException(cancellationToken.IsCancellationRequested ? ExitCode.Stopped : ExitCode.Failed,
+                    (e.Message.Contains($"{endpoint}", StringComparison.Ordinal) ? "" : $"{endpoint}: ") + $"{e.Message} (status {e.StatusCode})", e);
+            }
+        }
+
+        UsageException NotDescribed(IReadOnlyList<string>? services) => new(
+            (services is null ? $"{endpoint} has no server reflection" : $"{endpoint} describes only {string.Join(", ", services)}")
+                + ": name the files of the service with --proto, or a FileDescriptorSet with --protoset");
+    }
+
+    async Task<DataTemplate?> TemplateAsync(ParseResult parsed, LoadPlan plan, CancellationToken cancellationToken)
+    {
+        if (parsed.GetValue(data) is not { } text)
+            return null;
+        var source = data.Name;
+        if (text is "-" or "@")
+        {
+            if (plan.Processes > 1)
+                throw new UsageException("--data -: several --processes cannot read the standard input");
+            text = await Console.In.ReadToEndAsync(cancellationToken);
+        }
+        else if (text.StartsWith('@'))
+        {
+            source = text[1..];
+            if (!File.Exists(source))
+                throw new UsageException($"{source}: there is no such file");
+            text = await File.ReadAllTextAsync(source, cancellationToken);
+        }
+
+        return new(text, source, plan.Seed);
+    }
+
+    StreamPlan Stream(ParseResult parsed, TargetMethod called, int perCall, LoadPlan plan)
+    {
+        var number = parsed.GetValue(messages);
+        var untilRound = number == long.MaxValue;
+        var given = new Option[] { messages, interval, outstanding }.Where(option => parsed.GetResult(option) is { Implicit: false })
+            .Select(option => option.Name).ToList();
+        if (given.Count > 0 && called is { IsClientStreaming: false, IsServerStreaming: false })
+            throw new UsageException($"{string.Join(", ", given)}: {called.Path} has no stream");
+        if ((called.IsClientStreaming || given.Count > 0) && plan.Client != EventLoopClient.Name)
+            throw new UsageException($"{called.Path}: streams of requests and their options need --client {EventLoopClient.Name}");
+        if (untilRound && (plan.Duration is null || plan.Rate is not null))
+            throw new UsageException($"{messages.Name} round needs --duration, and is for the closed loop");
+        return new(number > 0 ? number : called.IsClientStreaming ? perCall : long.MaxValue, untilRound,
+            parsed.GetValue(interval).Ticks * 100, parsed.GetValue(outstanding) ?? long.MaxValue);
+    }
+
+    static long Messages(System.CommandLine.Parsing.ArgumentResult result) =>
+        result.Tokens.Single().Value == "round" ? long.MaxValue : Arguments.AtLeast1Long(result) ?? 0;
+
+    /// <summary>A flag, as in ghz, or with the encoding.</summary>
+    static Option<string?> Compress()
+    {
+        var option = Arguments.Option<string?>("--compress --enable-compression -e", "compress the requests: gzip (also without a value)");
+        option.Arity = ArgumentArity.ZeroOrOne;
+        return option.AcceptOnlyFromAmong("gzip");
+    }
+
+    RpcEndpoint Endpoint(ParseResult parsed, string address)
+    {
+        var other = parsed.GetValue(authority);
+        if (other is not null && (other.Contains('/', StringComparison.Ordinal) || !Uri.TryCreate("http://" + other, UriKind.Absolute, out _)))
+            throw new UsageException($"'{other}' is not an authority: host, or host:port");
+        var endpoint = tls.Of(parsed, new() { Authority = other });
+        if (address.StartsWith("unix:", StringComparison.Ordinal))
+            return endpoint with { UnixSocket = address["unix:".Length..] };
+        return Uri.TryCreate("http://" + address, UriKind.Absolute, out var url) && url is { Port: > 0, PathAndQuery: "/" }
+            && address.Contains(':', StringComparison.Ordinal)
+            ? endpoint with { Host = url.Host.Trim('[', ']'), Port = url.Port }
+            : throw new UsageException($"'{address}' is not a target: host:port or unix:path, without http://");
+    }
+
+    /// <param name="place">The start of the message.</param>
+    public static void RefuseTemplate(string metadata, string place)
+    {
+        if (metadata.Contains("{{", StringComparison.Ordinal))
+            throw new UsageException($"{place}metadata has no values that differ from call to call: '{metadata}'");
+    }
+
+    Metadata? Metadata(ParseResult parsed)
+    {
+        if (parsed.GetValue(metadata) is not { Length: > 0 } entries)
+            return null;
+        var result = new Metadata();
+        foreach (var entry in entries)
+        {
+            if (entry.IndexOf('=', StringComparison.Ordinal) is not (> 0 and var at))
+                throw new UsageException($"'{entry}' is not metadata: key=value");
+            RefuseTemplate(entry, "");
+            var (key, value) = (entry[..at], entry[(at + 1)..]);
+            try
+            {
+                if (key.StartsWith("grpc-", StringComparison.OrdinalIgnoreCase))
+                    throw new FormatException("such keys belong to the protocol");
+                if (key.EndsWith(Grpc.Core.Metadata.BinaryHeaderSuffix, StringComparison.Ordinal))
+                    result.Add(key, Convert.FromBase64String(value));
+                else if (value.AsSpan().ContainsAnyExceptInRange(' ', '~'))
+                    throw new FormatException("the value is not printable ASCII; a key that ends in -bin takes base64");
+                else
+                    result.Add(key, value);
+            }
+            catch (Exception e) when (e is ArgumentException or FormatException)
+            {
+                throw new UsageException($"'{entry}' is not metadata: {e.Message}", e);
+            }
+        }
+
+        return result;
+    }
+}
