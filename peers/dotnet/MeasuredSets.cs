@@ -14,6 +14,7 @@ static class MeasuredSets
     [
         Of<HiveSet, Gpb.ForwardRequest, SlabProtobuf.ForwardRequest, PlainForwardRequest>("Hive", "hive.proto"),
         Of<OrderEventSet, Gpb.Sets.OrderEvent, SlabProtobuf.Sets.OrderEvent, PlainOrderEvent>("Order"),
+        Of<SearchAnswerSet, Gpb.Sets.SearchAnswer, SlabProtobuf.Sets.SearchAnswer, PlainSearchAnswer>("Search"),
         Of<AccessLogSet, Gpb.Sets.AccessLog, SlabProtobuf.Sets.AccessLog, PlainAccessLog>("Log"),
         Of<MeshSet, Gpb.Sets.Mesh, SlabProtobuf.Sets.Mesh, PlainMesh>("Mesh"),
         Of<PackedMeshSet, Gpb.Sets.PackedMesh, SlabProtobuf.Sets.PackedMesh, PlainPackedMesh>("PackedMesh", "sets/mesh.proto"),

@@ -32,7 +32,8 @@ final class Peer {
       Map.entry("Embeddings", sets.EmbeddingsOuterClass.Embeddings.parser()),
       Map.entry("Tile", sets.Tile.MapTile.parser()),
       Map.entry("Feed", sets.Feed.TransitFeed.parser()),
-      Map.entry("Order", sets.Order.OrderEvent.parser()));
+      Map.entry("Order", sets.Order.OrderEvent.parser()),
+      Map.entry("Search", sets.Search.SearchAnswer.parser()));
 
   private static volatile Object result;
 
@@ -60,6 +61,15 @@ final class Peer {
       }
       return made.build();
     }
+    if (values instanceof sets.Search.SearchAnswer) {
+      sets.Search.SearchAnswer from = (sets.Search.SearchAnswer) values;
+      sets.Search.SearchAnswer.Builder made = sets.Search.SearchAnswer.newBuilder()
+          .setQueryId(from.getQueryId()).setTotal(from.getTotal()).setPage(from.getPage());
+      for (sets.Search.SearchHit hit : from.getHitsList()) made.addHits(make(hit));
+      made.putAllFacets(from.getFacetsMap()).setMilliseconds(from.getMilliseconds());
+      if (from.hasNextPage()) made.setNextPage(from.getNextPage());
+      return made.build();
+    }
     sets.Order.OrderEvent from = (sets.Order.OrderEvent) values;
     return sets.Order.OrderEvent.newBuilder()
         .setOrderId(from.getOrderId()).setState(from.getState())
@@ -70,6 +80,18 @@ final class Peer {
         .setAddress(sets.Order.OrderAddress.newBuilder().setStreet(from.getAddress().getStreet()).setCity(from.getAddress().getCity())
             .setPostalCode(from.getAddress().getPostalCode()).setCountry(from.getAddress().getCountry()))
         .setItems(from.getItems()).setGift(from.getGift()).setNote(from.getNote()).build();
+  }
+
+  private static sets.Search.SearchHit.Builder make(sets.Search.SearchHit from) {
+    sets.Search.SearchHit.Builder made = sets.Search.SearchHit.newBuilder()
+        .setId(from.getId()).setTitle(from.getTitle()).setSnippet(from.getSnippet()).setScore(from.getScore())
+        .addAllTags(from.getTagsList()).putAllAttributes(from.getAttributesMap())
+        .setThumbnailHash(from.getThumbnailHash()).setInStock(from.getInStock());
+    switch (from.getPriceCase()) {
+      case CENTS: return made.setCents(from.getCents());
+      case ON_REQUEST: return made.setOnRequest(from.getOnRequest());
+      default: return made;
+    }
   }
 
   private static Work writing(Supplier<MessageLite> messages, byte[] output) {

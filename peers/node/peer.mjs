@@ -37,7 +37,22 @@ const makers = {
     total: { currency: total.currency, units: total.units, nanos: total.nanos },
     address: { street: address.street, city: address.city, postalCode: address.postalCode, country: address.country }, items, gift, note,
   }),
+  Search: ({ queryId, total, page, hits, facets, milliseconds, nextPage }, isEs) => ({
+    queryId, total, page, hits: hits.map(isEs ? esHit : jsHit), facets, milliseconds, nextPage,
+  }),
 };
+
+// A oneof is the name of its field in one library, and the name with the value in the other.
+function jsHit({ id, title, snippet, score, tags, attributes, price, cents, onRequest, thumbnailHash, inStock }) {
+  const hit = { id, title, snippet, score, tags, attributes, thumbnailHash, inStock };
+  if (price === "cents") hit.cents = cents;
+  else if (price === "onRequest") hit.onRequest = onRequest;
+  return hit;
+}
+
+function esHit({ id, title, snippet, score, tags, attributes, price, thumbnailHash, inStock }) {
+  return { id, title, snippet, score, tags, attributes, price: { case: price.case, value: price.value }, thumbnailHash, inStock };
+}
 
 function ways(set, verb, wire) {
   const [, type, proto] = sets.get(set);
@@ -47,9 +62,9 @@ function ways(set, verb, wire) {
   const make = makers[set];
   const libraries = [
     ["protobufjs", version("protobufjs"), () => js.decode(wire),
-      verb === "make" ? () => js.encode(make(jsMessage)).finish() : () => js.encode(jsMessage).finish()],
+      verb === "make" ? () => js.encode(make(jsMessage, false)).finish() : () => js.encode(jsMessage).finish()],
     ["protobuf-es", version("@bufbuild/protobuf"), () => fromBinary(es, wire),
-      verb === "make" ? () => toBinary(es, create(es, make(esMessage))) : () => toBinary(es, esMessage)],
+      verb === "make" ? () => toBinary(es, create(es, make(esMessage, true))) : () => toBinary(es, esMessage)],
   ];
   return libraries.map(([library, libraryVersion, read, write]) => ({
     library, version: libraryVersion, way: verb === "read" ? "fresh" : "array", set, verb, bytes: wire.length,
