@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using ProtoBench.Codec.Generated;
+using ProtoBench.Codec.Runtime;
 
 namespace ProtoBench.Codec;
 

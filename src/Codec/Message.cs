@@ -5,7 +5,7 @@ using System.IO.Pipelines;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using ProtoBench.Allocators;
-using ProtoBench.Codec.Generated;
+using ProtoBench.Codec.Runtime;
 
 namespace ProtoBench.Codec;
 

@@ -2,7 +2,7 @@ using System.Collections;
 using System.ComponentModel;
 using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
-using ProtoBench.Codec.Generated;
+using ProtoBench.Codec.Runtime;
 
 namespace ProtoBench.Codec;
 

@@ -2,7 +2,7 @@ using System.Buffers;
 using System.Text;
 using System.Text.Json;
 using ProtoBench.Allocators;
-using ProtoBench.Codec.Generated;
+using ProtoBench.Codec.Runtime;
 
 namespace ProtoBench.Codec;
 

@@ -1,5 +1,5 @@
 using System.Text;
-using ProtoBench.Codec.Generated;
+using ProtoBench.Codec.Runtime;
 using ProtoBench.Codec.WellKnownTypes;
 
 namespace ProtoBench.Codec;

@@ -3,7 +3,7 @@ using System.ComponentModel;
 using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
-using ProtoBench.Codec.Generated;
+using ProtoBench.Codec.Runtime;
 
 namespace ProtoBench.Codec;
 

@@ -32,7 +32,8 @@ abstract class PayloadFormat
         // required fields are in a payload only
         public override string NameOf(ReadOnlyMemory<byte> payload) => ((IMessage)Read(payload)).Descriptor.FullName;
 
-        public override object Read(ReadOnlyMemory<byte> bytes) => parser.ParseFrom(bytes.Span);
+        // the oldest measured version of Google.Protobuf takes no span
+        public override object Read(ReadOnlyMemory<byte> bytes) => parser.ParseFrom(bytes.ToArray());
 
         public override byte[] Write(object message) => ((IMessage)message).ToByteArray();
 

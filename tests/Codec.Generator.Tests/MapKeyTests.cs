@@ -1,6 +1,6 @@
 using System.Numerics;
 using System.Reflection;
-using ProtoBench.Codec.Generated;
+using ProtoBench.Codec.Runtime;
 using ProtoBench.Codec.Generator.Tests.Schemas;
 using ProtoBench.Codec.WellKnownTypes;
 

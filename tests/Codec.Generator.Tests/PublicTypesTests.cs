@@ -24,11 +24,11 @@ public partial class PublicTypesTests
     [Fact]
     public void What_only_generated_code_needs_is_hidden()
     {
-        var hidden = types.Where(type => type.Namespace == "ProtoBench.Codec.Generated").ToList();
+        var hidden = types.Where(type => type.Namespace == "ProtoBench.Codec.Runtime").ToList();
         Assert.True(hidden.Count > 10, $"{hidden.Count} types");
         Assert.All(hidden, type => Assert.True(IsHidden(type), type.Name));
         var makers = types.Where(type => type.Namespace == "ProtoBench.Codec").SelectMany(type => type.GetConstructors())
-            .Where(one => one.GetParameters().Any(parameter => parameter.ParameterType.Namespace == "ProtoBench.Codec.Generated")).ToList();
+            .Where(one => one.GetParameters().Any(parameter => parameter.ParameterType.Namespace == "ProtoBench.Codec.Runtime")).ToList();
         Assert.Equal(7, makers.Count);
         Assert.All(makers, one => Assert.True(IsHidden(one), one.DeclaringType!.Name));
     }

@@ -75,7 +75,7 @@ public class RefusalTests
     [InlineData("enum Uri { ZERO = 0; }", "System", ".NET")]
     [InlineData("message Encoding {}", "System.Text", ".NET")]
     [InlineData("message Bytes {}", "ProtoBench.Codec", "the packages of the codec")]
-    [InlineData("message WireReader {}", "ProtoBench.Codec.Generated", "the packages of the codec")]
+    [InlineData("message WireReader {}", "ProtoBench.Codec.Runtime", "the packages of the codec")]
     [InlineData("message Any {}", "ProtoBench.Codec.WellKnownTypes", "the packages of the codec")]
     [InlineData("message Slab {}", "ProtoBench.Allocators", "the packages of the codec")]
     public void A_type_with_the_name_of_a_type_of_dotnet_or_of_the_codec_is_refused(string proto, string name, string owner)

@@ -1,4 +1,4 @@
-using ProtoBench.Codec.Generated;
+using ProtoBench.Codec.Runtime;
 
 namespace ProtoBench.Codec.Tests;
 

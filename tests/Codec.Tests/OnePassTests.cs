@@ -1,4 +1,4 @@
-using ProtoBench.Codec.Generated;
+using ProtoBench.Codec.Runtime;
 using ProtoBench.SlabProtobuf.Sets;
 
 namespace ProtoBench.Codec.Tests;

@@ -1,5 +1,5 @@
 using Google.Protobuf;
-using ProtoBench.Codec.Generated;
+using ProtoBench.Codec.Runtime;
 
 namespace ProtoBench.Codec.Tests;
 

@@ -7,7 +7,7 @@ sealed class BytesCode(ProtoField field) : FieldCode(field)
 {
     public override WireTag Tag => new(Field.Number, WireTag.Delimited);
 
-    public override string SlotType => "generated::ByteRange";
+    public override string SlotType => "runtime::ByteRange";
 
     /// <summary>Gets the type of the property.</summary>
     public static string ViewType(ProtoField field) => field.IsText ? "codec::Utf8String" : "codec::Bytes";
@@ -55,7 +55,7 @@ sealed class BytesCode(ProtoField field) : FieldCode(field)
     }
 
     public override void Size(CodeWriter code) =>
-        code.Line($"if ({IsWritten($"{Slot}.Length != 0")}) size += {Tag.Size} + generated::WireSize.LengthDelimited({Slot});");
+        code.Line($"if ({IsWritten($"{Slot}.Length != 0")}) size += {Tag.Size} + runtime::WireSize.LengthDelimited({Slot});");
 
     public override void Write(CodeWriter code) =>
         code.Line($"if ({IsWritten($"{Slot}.Length != 0")}) writer.WriteLengthDelimited({Tag.Value}, {Slot});");
@@ -78,7 +78,7 @@ sealed class BytesCode(ProtoField field) : FieldCode(field)
     {
         if (DefaultValue.BytesOf(Field) is { } bytes)
             code.Member($"internal static readonly {ViewType(Field)} {DefaultName} = "
-                + $"generated::DefaultValue.{(Field.IsText ? "OfString" : "OfBytes")}({Literal(bytes)});");
+                + $"runtime::DefaultValue.{(Field.IsText ? "OfString" : "OfBytes")}({Literal(bytes)});");
     }
 
     static string Literal(byte[] bytes) => $"[{string.Join(", ", bytes)}]";
@@ -91,7 +91,7 @@ sealed class RepeatedBytesCode(ProtoField field) : FieldCode(field)
 
     public override WireTag Tag => new(Field.Number, WireTag.Delimited);
 
-    public override string SlotType => "generated::ElementRange";
+    public override string SlotType => "runtime::ElementRange";
 
     public override void Accessors(CodeWriter code)
     {
@@ -134,7 +134,7 @@ sealed class RepeatedBytesCode(ProtoField field) : FieldCode(field)
 
     public override void Size(CodeWriter code) =>
         code.Line($"if ({IsWritten($"{Slot}.Count != 0")}) size += ({Slot}.Count * {Tag.Size}L) + "
-            + $"generated::WireSize.LengthDelimited({array}.Slice({Slot}));");
+            + $"runtime::WireSize.LengthDelimited({array}.Slice({Slot}));");
 
     public override void Write(CodeWriter code)
     {
@@ -145,7 +145,7 @@ sealed class RepeatedBytesCode(ProtoField field) : FieldCode(field)
     }
 
     public override void Equality(CodeWriter code) =>
-        code.Line($"if (!generated::MessageMemory.AreEqual({array}, {Slot}, {Other(array)}, {Other(Slot)})) return false;");
+        code.Line($"if (!runtime::MessageMemory.AreEqual({array}, {Slot}, {Other(array)}, {Other(Slot)})) return false;");
 
     public override void Hash(CodeWriter code) => code.Line($"hash.Add({Field.Number}, {array}, {Slot});");
 

@@ -24,7 +24,7 @@ static class ExtensionCode
     public static void UnknownFields(CodeWriter code, ProtoMessage message)
     {
         var (self, names) = (message.TypeName, message.Names);
-        code.Open($"static generated::UnknownFields codec::IExtendableMessage<{self}>.GetUnknownFields({self} message, bool isChanged)");
+        code.Open($"static runtime::UnknownFields codec::IExtendableMessage<{self}>.GetUnknownFields({self} message, bool isChanged)");
         code.Line($"ref var fields = ref isChanged ? ref message.{names.Mutable}() : ref message.{names.Content}();");
         code.Line("return new(message.storage.Ranges, ref fields.Unknown);");
         code.Close();
@@ -46,7 +46,7 @@ static class ExtensionCode
             var last = extension.IsRepeated ? extension.IsPacked ? ", isPacked: true" : "" : Default(extension);
             code.Member($"public static readonly codec::{(extension.IsRepeated ? "Repeated" : "")}Extension<{extension.Owner.TypeName}, {type}> "
                 + $"{names.Take(extension.PascalName)} = "
-                + $"new({extension.Number.ToString(CultureInfo.InvariantCulture)}, generated::ExtensionTypes.{value}{last});");
+                + $"new({extension.Number.ToString(CultureInfo.InvariantCulture)}, runtime::ExtensionTypes.{value}{last});");
         }
 
         code.TrimEmptyLine();

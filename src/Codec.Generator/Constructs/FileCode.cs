@@ -29,7 +29,7 @@ static class FileCode
         code.Line();
         code.Line("using codec = global::ProtoBench.Codec;");
         if (file.Services.Count > 0) code.Line("using core = global::Grpc.Core;");
-        code.Line("using generated = global::ProtoBench.Codec.Generated;");
+        code.Line("using runtime = global::ProtoBench.Codec.Runtime;");
         if (file.Services.Count > 0) code.Line("using grpc = global::ProtoBench.Codec.Grpc;");
         code.Line("using jit = global::System.Runtime.CompilerServices;");
         code.Line("using sys = global::System;");

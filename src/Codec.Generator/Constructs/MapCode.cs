@@ -25,7 +25,7 @@ sealed class MapCode(ProtoField field) : RepeatedMessageCode(field)
 
     MessageNames ViewNames => Field.Owner.Names;
 
-    public override string SlotType => "generated::MapRange";
+    public override string SlotType => "runtime::MapRange";
 
     protected override string Range => Slot + ".Entries";
 
@@ -116,7 +116,7 @@ sealed class MapCode(ProtoField field) : RepeatedMessageCode(field)
         code.Line($"{ViewNames.Mutable}();");
         code.Line($"var reader = {new MessageCalls(Value).Copy("source")};");
         code.Line($"var read = {values}.Append();");
-        code.Line($"generated::MessageMemory.Read(reader, new {message.TypeName}({values}, read, {values}.Stamp));");
+        code.Line($"runtime::MessageMemory.Read(reader, new {message.TypeName}({values}, read, {values}.Stamp));");
         code.Line($"var at = {ViewNames.Storage}.{OpenMethod}(storage, ref {ViewNames.Mutable}(), key);");
         code.Line($"ref var value = ref {Array}[at].{ValueSlot};");
         code.Line("if (value == 0) value = read;");
@@ -146,8 +146,8 @@ sealed class MapCode(ProtoField field) : RepeatedMessageCode(field)
     {
         if (!Key.IsBytes) return;
         code.Line($"/// <inheritdoc cref=\"{name}(sys::ReadOnlySpan{{byte}}{Reference(parameters)})\"/>");
-        code.Member($"public {type} {name}(sys::ReadOnlySpan<char> key{parameters}) => {name}(generated::MapKey.Encode(key, stackalloc "
-            + $"byte[generated::MapKey.BufferSize]){arguments});");
+        code.Member($"public {type} {name}(sys::ReadOnlySpan<char> key{parameters}) => {name}(runtime::MapKey.Encode(key, stackalloc "
+            + $"byte[runtime::MapKey.BufferSize]){arguments});");
     }
 
     /// <summary>Gets the types of the parameters, as a cref in a comment contains them.</summary>
@@ -243,13 +243,13 @@ sealed class MapCode(ProtoField field) : RepeatedMessageCode(field)
         code.Line();
         var (same, hash) = key.IsBytes
             ? ($"sys::MemoryExtensions.SequenceEqual(memory.Span(one.{name}), memory.Span(other.{name}))",
-                $"generated::MapKey.Hash(memory.Span(entry.{name}))")
-            : ($"one.{name} == other.{name}", $"generated::MapKey.Hash(entry.{name}{(key.Type == Type.Bool ? " ? 1 : 0" : "")})");
-        code.Member($"static bool generated::IMapEntry<{fields}>.HasSameKey(generated::MessageMemory memory, in {fields} one, in {fields} "
+                $"runtime::MapKey.Hash(memory.Span(entry.{name}))")
+            : ($"one.{name} == other.{name}", $"runtime::MapKey.Hash(entry.{name}{(key.Type == Type.Bool ? " ? 1 : 0" : "")})");
+        code.Member($"static bool runtime::IMapEntry<{fields}>.HasSameKey(runtime::MessageMemory memory, in {fields} one, in {fields} "
             + $"other) => {same};");
-        code.Line($"static int generated::IMapEntry<{fields}>.HashKey(generated::MessageMemory memory, in {fields} entry) => {hash};");
+        code.Line($"static int runtime::IMapEntry<{fields}>.HashKey(runtime::MessageMemory memory, in {fields} entry) => {hash};");
         if (!key.IsBytes) return;
         code.Line();
-        code.Line($"static generated::ByteRange generated::IStringMapEntry<{fields}>.KeyOf(in {fields} entry) => entry.{name};");
+        code.Line($"static runtime::ByteRange runtime::IStringMapEntry<{fields}>.KeyOf(in {fields} entry) => entry.{name};");
     }
 }

@@ -49,7 +49,7 @@ class MessageCode(ProtoField field) : FieldCode(field)
         code.Close();
         code.Line();
         code.Line($"var at = {Array}.Append();");
-        code.Line($"generated::MessageMemory.Read(reader, new {Calls.Type}({Array}, at, {Array}.Stamp));");
+        code.Line($"runtime::MessageMemory.Read(reader, new {Calls.Type}({Array}, at, {Array}.Stamp));");
         code.Line($"ref var fields = ref {Field.Owner.Names.Mutable}();");
         code.Line($"{Slot} = at;");
         code.Lines(MarkPresent);
@@ -189,7 +189,7 @@ class RepeatedMessageCode(ProtoField field) : FieldCode(field)
 
     public override WireTag Tag => Calls.Tag;
 
-    public override string SlotType => "generated::ElementRange";
+    public override string SlotType => "runtime::ElementRange";
 
     public override IEnumerable<(string Name, string Type)> Arrays => [(Names.Storage, Calls.StorageType)];
 
@@ -223,7 +223,7 @@ class RepeatedMessageCode(ProtoField field) : FieldCode(field)
         code.Line($"var reader = {Calls.Copy("source")};");
         code.Line($"var added = {Names.Add}();");
         code.Open("try");
-        code.Line("return generated::MessageMemory.Read(reader, added);");
+        code.Line("return runtime::MessageMemory.Read(reader, added);");
         code.Close();
         code.Open("catch");
         code.Line($"{Names.RemoveAt}({Field.Owner.Names.Mutable}().{Names.Storage}.Count - 1);");
@@ -353,10 +353,10 @@ sealed class MessageCalls(ProtoField field)
     /// <summary>Whether the sub-message is written in one step, after one check of the room: see WireWriter.BeginSmall of the
     /// runtime.</summary>
     public static bool IsSmall(ProtoMessage message) =>
-        message.IsInlined && message.IsScalar && ScalarKind.MostBytesOf(message) <= smallBytes;
+        message.IsInlined && message.IsScalar && ScalarKind.MostBytesOf(message) <= SmallBytes;
 
-    // WireWriter.SmallBytes of the runtime
-    const int smallBytes = 49;
+    /// <summary>WireWriter.SmallBytes of the runtime, which calculates it.</summary>
+    internal const int SmallBytes = 49;
 
     string Code => StorageType;
 
@@ -424,14 +424,14 @@ sealed class MessageCalls(ProtoField field)
         var size = message.HasMessages
             ? $"{Code}.CalculateSize({array}, {fields}, depth + 1)"
             : $"{Code}.{(message.StoresSize && !field.IsDelimited ? "StoreSize" : "CalculateSize")}({array}, {fields})";
-        return field.IsDelimited ? $"{2 * Tag.Size} + {size}" : $"{Tag.Size} + generated::WireSize.Body({size})";
+        return field.IsDelimited ? $"{2 * Tag.Size} + {size}" : $"{Tag.Size} + runtime::WireSize.Body({size})";
     }
 
     /// <summary>Writes the check that a message is not nested deeper than a reader accepts, if the code of the message does not check
     /// it.</summary>
     public void CheckDepth(CodeWriter code, string isThere)
     {
-        if (!message.HasMessages) code.Line($"if ({isThere}) generated::WireSize.ThrowIfTooDeep(depth + 1);");
+        if (!message.HasMessages) code.Line($"if ({isThere}) runtime::WireSize.ThrowIfTooDeep(depth + 1);");
     }
 
     /// <summary>Gets the expression for a reader of a copy of a message, in the memory of the owner.</summary>

@@ -16,7 +16,7 @@ sealed class MessageDeclaration(ProtoMessage message)
         if (message.Descriptor.Options?.Deprecated == true) code.Line("[sys::Obsolete]");
         code.Line($"[sys::Diagnostics.DebuggerDisplay(\"{(message.IsMapEntry ? "{Key}: {Value}" : $"{{{names.DebuggerDisplay},nq}}")}\")]");
         code.Open($"public readonly struct {message.Name} : "
-            + $"{(message.IsMapEntry ? $"generated::IListElement<{message.TypeName}>" : $"codec::{(message.IsExtendable ? "IExtendableMessage" : "ISlabMessage")}<{message.TypeName}>, sys::IEquatable<{message.TypeName}>")}");
+            + $"{(message.IsMapEntry ? $"runtime::IListElement<{message.TypeName}>" : $"codec::{(message.IsExtendable ? "IExtendableMessage" : "ISlabMessage")}<{message.TypeName}>, sys::IEquatable<{message.TypeName}>")}");
         HiddenField(code, names.Storage, "storage");
         HiddenField(code, "int", "index");
         HiddenField(code, "int", "stamp");
@@ -33,7 +33,7 @@ sealed class MessageDeclaration(ProtoMessage message)
                 + "stored in the view, so it does not throw after the message was released.</summary>");
             code.Member($"public bool {names.IsSet} => index != 0;");
             code.Line($"/// <summary>Rents an empty message that uses the shared pool. The caller must dispose it.</summary>");
-            code.Member($"public static codec::Message<{message.TypeName}> {names.Rent}() => generated::MessageMemory.Rent<{message.TypeName}>();");
+            code.Member($"public static codec::Message<{message.TypeName}> {names.Rent}() => runtime::MessageMemory.Rent<{message.TypeName}>();");
         }
 
         foreach (var field in fields.Where(field => !message.IsMapEntry || field.Field.Number != 1)) field.Mutators(code);
@@ -42,7 +42,7 @@ sealed class MessageDeclaration(ProtoMessage message)
         {
             new ContentMembers(message).Write(code);
             code.Line(notBrowsed);
-            code.Member($"string {names.DebuggerDisplay} => generated::TextPrinter.ForDebugger(storage, index, this);");
+            code.Member($"string {names.DebuggerDisplay} => runtime::TextPrinter.ForDebugger(storage, index, this);");
         }
 
         ExplicitMembers(code);
@@ -62,7 +62,7 @@ sealed class MessageDeclaration(ProtoMessage message)
     void ExplicitMembers(CodeWriter code)
     {
         var self = message.TypeName;
-        code.Member($"{self} generated::IListElement<{self}>.At(int index) => new(storage, index, stamp);");
+        code.Member($"{self} runtime::IListElement<{self}>.At(int index) => new(storage, index, stamp);");
 
         // a map entry is never used as a message of its own
         if (message.IsMapEntry) return;
@@ -76,9 +76,9 @@ sealed class MessageDeclaration(ProtoMessage message)
             code.Member($"static int codec::ISlabMessage<{self}>.ScalarRoom => {ScalarKind.MostBytesOf(message)};");
         }
 
-        code.Member($"static generated::Storage codec::ISlabMessage<{self}>.CreateStorage(generated::MessageMemory memory) => "
+        code.Member($"static runtime::Storage codec::ISlabMessage<{self}>.CreateStorage(runtime::MessageMemory memory) => "
             + $"{names.Storage}.Of(memory);");
-        code.Open($"static {self} codec::ISlabMessage<{self}>.Create(generated::Storage storage)");
+        code.Open($"static {self} codec::ISlabMessage<{self}>.Create(runtime::Storage storage)");
         code.Line("// read before the cast: after this read the storage cannot be null, and the cast needs less code");
         code.Line("var stamp = storage.Stamp;");
         code.Line($"return new(({names.Storage})storage, 1, stamp);");
@@ -89,16 +89,16 @@ sealed class MessageDeclaration(ProtoMessage message)
         var parse = $"{names.Storage}.Parse(reader, message.storage, {MessageCalls.Element(message, "message.storage", "message.index")}, 0)";
         var size = $"{names.Storage}.CalculateSize(message.storage, ref {own}{depth})";
         var missing = $"{names.Storage}.{RequiredCode.Method}(message.storage, ref {own})";
-        code.Open($"static void codec::ISlabMessage<{self}>.Parse(generated::WireReader reader, {self} message)");
+        code.Open($"static void codec::ISlabMessage<{self}>.Parse(runtime::WireReader reader, {self} message)");
         code.Line($"message.{names.Mutable}();");
         code.Line(parse + ";");
-        if (message.NeedsRequiredCheck) code.Line($"generated::RequiredField.ThrowIfMissingInInput({missing});");
+        if (message.NeedsRequiredCheck) code.Line($"runtime::RequiredField.ThrowIfMissingInInput({missing});");
         code.Close();
         code.Line();
         if (message.NeedsRequiredCheck)
         {
             code.Open($"static long codec::ISlabMessage<{self}>.CalculateSize({self} message)");
-            code.Line($"generated::RequiredField.ThrowIfMissing({missing});");
+            code.Line($"runtime::RequiredField.ThrowIfMissing({missing});");
             code.Line($"return {size};");
             code.Close();
             code.Line();
@@ -110,7 +110,7 @@ sealed class MessageDeclaration(ProtoMessage message)
 
         if (!message.HasMessages && !message.NeedsRequiredCheck)
         {
-            code.Open($"static long codec::ISlabMessage<{self}>.CalculateFlatSize(generated::Storage storage)");
+            code.Open($"static long codec::ISlabMessage<{self}>.CalculateFlatSize(runtime::Storage storage)");
             code.Line($"var own = ({names.Storage})storage;");
             code.Line("ref var fields = ref own.Outermost;");
             code.Line($"return fields.Unknown.Count == 0 ? {names.Storage}.CalculateSize(own, ref fields) : -1;");
@@ -118,11 +118,11 @@ sealed class MessageDeclaration(ProtoMessage message)
             code.Line();
         }
 
-        code.Member($"static void codec::ISlabMessage<{self}>.Write(ref generated::WireWriter writer, {self} message) => "
+        code.Member($"static void codec::ISlabMessage<{self}>.Write(ref runtime::WireWriter writer, {self} message) => "
             + $"{MessageCalls.WriteBody(message, names.Storage, "writer", "message.storage", own)};");
         if (message.IsScalar)
         {
-            code.Open($"static generated::ScalarWriter codec::ISlabMessage<{self}>.WriteScalars(generated::ScalarWriter writer, {self} message)");
+            code.Open($"static runtime::ScalarWriter codec::ISlabMessage<{self}>.WriteScalars(runtime::ScalarWriter writer, {self} message)");
             code.Line($"ref var fields = ref {own};");
             code.Line($"return fields.Unknown.Count != 0 ? default : {names.Storage}.WriteScalars(writer, ref fields);");
             code.Close();
@@ -202,7 +202,7 @@ sealed class ContentMembers(ProtoMessage message)
         code.Line("/// <summary>Writes the message, which may be a part of another one, into a new array.</summary>");
         code.Open($"public byte[] {names.ToByteArray}()");
         code.Line("var at = storage.Find((index, stamp));");
-        code.Line($"return generated::MessageMemory.ToByteArray(storage, at.Stamp, new {Self}(storage, at.Index, at.Stamp));");
+        code.Line($"return runtime::MessageMemory.ToByteArray(storage, at.Stamp, new {Self}(storage, at.Index, at.Stamp));");
         code.Close();
         code.Line();
         code.Line("/// <summary>Determines whether this message and another one have the same content, including unknown fields. Floats "
@@ -225,7 +225,7 @@ sealed class ContentMembers(ProtoMessage message)
         code.Close();
         code.Line();
         code.Line("/// <summary>Gets the content in protobuf's text format, in one line, without unknown fields.</summary>");
-        code.Member("public override string ToString() => generated::TextPrinter.Print(this);");
+        code.Member("public override string ToString() => runtime::TextPrinter.Print(this);");
     }
 
     void Merging(CodeWriter code)
@@ -262,7 +262,7 @@ sealed class ContentMembers(ProtoMessage message)
         code.Line($"{names.MergeFrom}(input.IsSingleSegment ? input.FirstSpan : message.Value.storage.Memory.Join(input));");
         code.Close();
         code.Line();
-        code.Open($"void {names.MergeFrom}(generated::WireReader reader)");
+        code.Open($"void {names.MergeFrom}(runtime::WireReader reader)");
         code.Line("var isComplete = false;");
         code.Line("var merge = storage.Memory.BeginMerge();");
         code.Open("try");

@@ -89,9 +89,9 @@ sealed class RepeatedScalarCode(ProtoField field) : FieldCode(field)
 
     public override WireTag Tag => new(Field.Number, Field.IsPacked ? WireTag.Delimited : kind.WireType);
 
-    public override string SlotType => "generated::ElementRange";
+    public override string SlotType => "runtime::ElementRange";
 
-    public override IEnumerable<(string Name, string Type)> Arrays => [(ArrayName(kind), $"generated::Storage<{kind.Stored}>")];
+    public override IEnumerable<(string Name, string Type)> Arrays => [(ArrayName(kind), $"runtime::Storage<{kind.Stored}>")];
 
     string Array => "storage." + ArrayName(kind);
 
@@ -192,7 +192,7 @@ sealed class RepeatedScalarCode(ProtoField field) : FieldCode(field)
     public override void Size(CodeWriter code)
     {
         var all = kind.SizeOfAll(Array, Slot);
-        if (Field.IsPacked) code.Line($"if ({IsWritten($"{Slot}.Count != 0")}) size += {Tag.Size} + generated::WireSize.Body({all});");
+        if (Field.IsPacked) code.Line($"if ({IsWritten($"{Slot}.Count != 0")}) size += {Tag.Size} + runtime::WireSize.Body({all});");
         else code.Line($"if ({IsWritten($"{Slot}.Count != 0")}) size += ({Slot}.Count * {Tag.Size}L) + {all};");
     }
 
@@ -260,12 +260,12 @@ sealed record ScalarKind(string Stored, string Method, uint WireType, int MostBy
     int FixedSize => HasFixedWidth || MostBytes == 1 ? MostBytes : 0;
 
     /// <summary>Gets the expression for the size of one value.</summary>
-    public string Size(string value) => FixedSize > 0 ? $"{FixedSize}" : $"generated::WireSize.{SizeMethod}({value})";
+    public string Size(string value) => FixedSize > 0 ? $"{FixedSize}" : $"runtime::WireSize.{SizeMethod}({value})";
 
     /// <summary>Gets the expression for the size of consecutive values.</summary>
     public string SizeOfAll(string storage, string range) => FixedSize switch
     {
-        0 => $"generated::WireSize.{SizeMethod}({storage}.Slice({range}))",
+        0 => $"runtime::WireSize.{SizeMethod}({storage}.Slice({range}))",
         1 => $"{range}.Count",
         _ => $"({range}.Count * {FixedSize}L)",
     };

@@ -30,18 +30,18 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         var arrays = fields.SelectMany(field => field.Arrays).Distinct().ToList();
         code.Line("/// <summary>Stores the fields of the messages of this type. For generated code.</summary>");
         code.Line(Hidden);
-        code.Open($"public sealed class {Name} : generated::Storage<{Fields}>");
-        code.Line("internal readonly generated::Storage<generated::ByteRange> Ranges;");
+        code.Open($"public sealed class {Name} : runtime::Storage<{Fields}>");
+        code.Line("internal readonly runtime::Storage<runtime::ByteRange> Ranges;");
         foreach (var (name, type) in arrays) code.Line($"internal readonly {type} {name};");
         code.Line();
-        code.Line($"{Name}(generated::MessageMemory memory)");
+        code.Line($"{Name}(runtime::MessageMemory memory)");
         code.Line("    : base(memory)");
         code.OpenBlock();
-        code.Line("Ranges = generated::Storage<generated::ByteRange>.Of(memory);");
+        code.Line("Ranges = runtime::Storage<runtime::ByteRange>.Of(memory);");
         foreach (var (name, type) in arrays) code.Line($"{name} = {type}.Of(memory);");
         code.Close();
         code.Line();
-        code.Member($"public static new {Name} Of(generated::MessageMemory memory) => memory.Find<{Name}>() ?? new(memory);");
+        code.Member($"public static new {Name} Of(runtime::MessageMemory memory) => memory.Find<{Name}>() ?? new(memory);");
         if (!message.IsMapEntry) Copy(code);
         Parse(code);
         Size(code);
@@ -62,7 +62,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
     void Copy(CodeWriter code)
     {
         code.Line("/// <summary>Writes a message into a memory, and returns a reader of what was written.</summary>");
-        code.Open($"public static generated::WireReader {CopyMethod}({message.TypeName} source, generated::MessageMemory memory)");
+        code.Open($"public static runtime::WireReader {CopyMethod}({message.TypeName} source, runtime::MessageMemory memory)");
         code.Line("var from = source.storage.Find((source.index, source.stamp));");
         code.Line($"return memory.CopyOf(source.storage, from.Stamp, new {message.TypeName}(source.storage, from.Index, from.Stamp));");
         code.Close();
@@ -77,7 +77,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         GuardStack(code);
         foreach (var oneof in message.Oneofs) code.Line($"if (fields.{oneof.Storage} != other.{oneof.Storage}) return false;");
         foreach (var one in fields) one.Equality(code);
-        code.Line("return generated::MessageMemory.AreEqual(storage.Ranges, fields.Unknown, otherStorage.Ranges, other.Unknown);");
+        code.Line("return runtime::MessageMemory.AreEqual(storage.Ranges, fields.Unknown, otherStorage.Ranges, other.Unknown);");
         code.Close();
         code.Line();
     }
@@ -88,7 +88,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         code.Open($"public static int Hash({Name} storage, ref {Fields} fields)");
         GuardStack(code);
         CopyPresence(code);
-        code.Line("var hash = default(generated::ContentHash);");
+        code.Line("var hash = default(runtime::ContentHash);");
         foreach (var one in fields) one.Hash(code);
         code.Line("hash.Add(0, storage.Ranges, fields.Unknown);");
         code.Line("return hash.Value;");
@@ -100,7 +100,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
     {
         code.Line("/// <summary>Prints a message.</summary>");
         code.Line($"public static void Print<TPrinter>(ref TPrinter printer, {Name} storage, ref {Fields} fields)");
-        code.Open("    where TPrinter : struct, generated::IPrinter, allows ref struct");
+        code.Open("    where TPrinter : struct, runtime::IPrinter, allows ref struct");
         if (message.IsMapEntry)
         {
             var key = fields[0].Field;
@@ -143,7 +143,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         var groups = FieldGroup.Of(fields);
         var element = message.IsInlined ? $"ref {Fields} fields" : "int index";
         code.Line(Inlining);
-        code.Open($"public static void Parse(generated::WireReader reader, {Name} storage, {element}, int depth)");
+        code.Open($"public static void Parse(runtime::WireReader reader, {Name} storage, {element}, int depth)");
         if (!message.IsDelimited || message.IsInlined) Loop(code, groups, isGroup: false);
         else code.Line($"{GroupCode.Method}(ref reader, storage, index, depth, 0);");
         code.Close();
@@ -152,7 +152,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         {
             code.Line("/// <summary>Reads a message up to the end tag of a group, or to the end of the reader's message if the tag is 0.</summary>");
             code.Line("[jit::MethodImpl(jit::MethodImplOptions.NoInlining)]");
-            code.Open($"public static void {GroupCode.Method}(ref generated::WireReader at, {Name} storage, "
+            code.Open($"public static void {GroupCode.Method}(ref runtime::WireReader at, {Name} storage, "
                 + $"{(message.IsInlined ? "scoped " : "")}{element}, int depth, uint end)");
             code.Line("var reader = at;");
             Loop(code, groups, isGroup: true);
@@ -205,7 +205,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
     void ParseGroup(CodeWriter code, FieldGroup group, bool isLast)
     {
         code.Line(Inlining);
-        code.Open($"static uint {group.ParseMethod}(ref generated::WireReader at, uint tag, {Name} storage, int index, int depth"
+        code.Open($"static uint {group.ParseMethod}(ref runtime::WireReader at, uint tag, {Name} storage, int index, int depth"
             + $"{(message.IsDelimited ? ", uint end" : "")})");
         code.Line("var reader = at;");
         code.Line("ref var fields = ref storage[index];");
@@ -246,7 +246,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         var groups = FieldGroup.Of(fields);
         code.Line(Inlining);
         code.Open($"public static long CalculateSize({Name} storage, ref {Fields} fields{(message.HasMessages ? ", int depth" : "")})");
-        if (message.HasMessages) code.Line("generated::WireSize.ThrowIfTooDeep(depth);");
+        if (message.HasMessages) code.Line("runtime::WireSize.ThrowIfTooDeep(depth);");
         code.Line($"var size = {UnknownFieldsCode.Size};");
         if (message.IsWide)
         {
@@ -283,7 +283,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         code.Line(message.IsWide && groups.Count <= mostInlinedGroups ? inline : Inlining);
         if (message.IsWide)
         {
-            code.Open($"public static void Write(ref generated::WireWriter writer, {Name} storage, scoped ref {Fields} fields)");
+            code.Open($"public static void Write(ref runtime::WireWriter writer, {Name} storage, scoped ref {Fields} fields)");
             foreach (var group in groups) code.Line($"if ({group.IsPresent}) {group.WriteMethod}(ref writer, storage, ref fields);");
             code.Line(UnknownFieldsCode.Write);
             code.Close();
@@ -291,7 +291,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
             {
                 code.Line();
                 code.Line(Inlining);
-                code.Open($"static void {group.WriteMethod}(ref generated::WireWriter at, {Name} storage, scoped ref {Fields} fields)");
+                code.Open($"static void {group.WriteMethod}(ref runtime::WireWriter at, {Name} storage, scoped ref {Fields} fields)");
                 code.Line("var writer = at;");
                 group.ForEach(code, one => one.Write(code));
                 code.Line("at = writer;");
@@ -302,8 +302,8 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         }
 
         code.Open(message.IsInlined
-            ? $"public static generated::WireWriter Write(generated::WireWriter writer, {Name} storage, scoped ref {Fields} fields)"
-            : $"public static void Write(ref generated::WireWriter at, {Name} storage, scoped ref {Fields} fields)");
+            ? $"public static runtime::WireWriter Write(runtime::WireWriter writer, {Name} storage, scoped ref {Fields} fields)"
+            : $"public static void Write(ref runtime::WireWriter at, {Name} storage, scoped ref {Fields} fields)");
         if (!message.IsInlined) code.Line("var writer = at;");
         foreach (var one in fields) one.Write(code);
         code.Line(UnknownFieldsCode.Write);
@@ -317,7 +317,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
     {
         code.Line();
         code.Line("[jit::MethodImpl(jit::MethodImplOptions.NoInlining)]");
-        code.Open($"public static void WriteSlow(ref generated::WireWriter at, uint tag, {Name} storage, scoped ref {Fields} fields)");
+        code.Open($"public static void WriteSlow(ref runtime::WireWriter at, uint tag, {Name} storage, scoped ref {Fields} fields)");
         code.Line("var writer = at;");
         code.Line("writer.WriteLength(tag, CalculateSize(storage, ref fields));");
         code.Line("at = Write(writer, storage, ref fields);");
@@ -330,7 +330,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
     {
         code.Line();
         code.Line(Inlining);
-        code.Open($"public static generated::ScalarWriter WriteScalars(generated::ScalarWriter writer, scoped ref {Fields} fields)");
+        code.Open($"public static runtime::ScalarWriter WriteScalars(runtime::ScalarWriter writer, scoped ref {Fields} fields)");
         foreach (var one in fields) one.Write(code);
         code.Line("return writer;");
         code.Close();
@@ -346,14 +346,14 @@ sealed class FieldsDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> fi
         code.Line("/// <summary>Represents the stored fields of one message. For generated code.</summary>");
         code.Line(StorageDeclaration.Hidden);
         code.Open(message.IsMapEntry
-            ? $"public struct {name} : generated::{(message.Fields[0].IsBytes ? "IStringMapEntry" : "IMapEntry")}<{name}>"
+            ? $"public struct {name} : runtime::{(message.Fields[0].IsBytes ? "IStringMapEntry" : "IMapEntry")}<{name}>"
             : $"public struct {name}");
         for (var word = 0; word < PresenceBits.Words(message); word++) code.Line($"internal uint Presence{word};");
         foreach (var oneof in message.Oneofs) code.Line($"internal {oneof.CaseEnum} {oneof.Storage};");
         foreach (var field in fields) code.Line($"internal {field.SlotType} {field.Field.Names.Storage};");
         if (message.StoresSize) code.Line("public int Size;");
         // code of another assembly, which contains the message, asks whether it has any
-        code.Line($"{(MessageCalls.IsSmall(message) ? "public" : "internal")} generated::ElementRange Unknown;");
+        code.Line($"{(MessageCalls.IsSmall(message) ? "public" : "internal")} runtime::ElementRange Unknown;");
         if (message.IsMapEntry) MapCode.KeyMembers(code, message, name);
         code.Close();
         code.Line();
@@ -431,7 +431,7 @@ sealed class FieldGroup(int index, IReadOnlyList<FieldCode> fields)
 static class UnknownFieldsCode
 {
     // A message rarely has unknown fields. The condition reads one number, whereas a call would first read its arguments.
-    public const string Size = "fields.Unknown.Count == 0 ? 0 : generated::WireSize.UnknownFields(storage.Ranges, fields.Unknown)";
+    public const string Size = "fields.Unknown.Count == 0 ? 0 : runtime::WireSize.UnknownFields(storage.Ranges, fields.Unknown)";
     public const string Write = "if (fields.Unknown.Count != 0) writer.WriteUnknownFields(storage.Ranges, fields.Unknown);";
 
     /// <summary>Gets the statement that keeps an unknown field. A field in a map entry is counted as one level deeper, as in

@@ -11,7 +11,7 @@ static class Restrictions
     static readonly string[] used =
     [
         "System", "System.Buffers", "System.ComponentModel", "System.Runtime", "System.Runtime.CompilerServices",
-        "System.Runtime.InteropServices", "Microsoft", "ProtoBench", "ProtoBench.Codec", "ProtoBench.Codec.Generated",
+        "System.Runtime.InteropServices", "Microsoft", "ProtoBench", "ProtoBench.Codec", "ProtoBench.Codec.Runtime",
         "ProtoBench.Codec.WellKnownTypes",
     ];
 
@@ -20,7 +20,7 @@ static class Restrictions
     [
         .. In("ProtoBench.Codec", "Bytes BytesList MessageInitializers ParseLimits ProtoExtensions ProtoJson ProtoJsonOptions ProtoJsonTypes RecycledMessages Utf8String Utf8StringList Utf8StringPool WireError "
             + "WireFormatException"),
-        .. In("ProtoBench.Codec.Generated", "ByteRange ContentHash DefaultValue ElementRange ExtensionTypes IPrinter MapKey MapRange MessageMemory RequiredField "
+        .. In("ProtoBench.Codec.Runtime", "ByteRange ContentHash DefaultValue ElementRange ExtensionTypes IPrinter MapKey MapRange MessageMemory RequiredField "
             + "ScalarWriter Storage TextPrinter UnknownFields WireReader WireSize WireWriter"),
         .. In("ProtoBench.Codec.WellKnownTypes", "Any AnyConversions Api BoolValue BytesValue DoubleValue Duration DurationConversions Empty "
             + "Enum EnumValue Field FieldMask FloatValue Int32Value Int64Value ListValue Method Mixin NullValue Option SourceContext "

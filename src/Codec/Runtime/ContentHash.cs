@@ -1,7 +1,7 @@
 using System.ComponentModel;
 using System.Runtime.InteropServices;
 
-namespace ProtoBench.Codec.Generated;
+namespace ProtoBench.Codec.Runtime;
 
 /// <summary>Computes the hash of a message's content. Equal messages have equal hashes. A hash differs from process to process. For
 /// generated code.</summary>

@@ -1,7 +1,7 @@
 using System.ComponentModel;
 using ProtoBench.Allocators;
 
-namespace ProtoBench.Codec.Generated;
+namespace ProtoBench.Codec.Runtime;
 
 /// <summary>Creates the default value of a string or bytes field. The value belongs to no message and is never released. For generated
 /// code.</summary>

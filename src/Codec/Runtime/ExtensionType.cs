@@ -3,7 +3,7 @@ using System.ComponentModel;
 using System.Runtime.CompilerServices;
 using System.Text;
 
-namespace ProtoBench.Codec.Generated;
+namespace ProtoBench.Codec.Runtime;
 
 /// <summary>Represents the type of an extension's value: how it is read and written.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]

@@ -1,6 +1,6 @@
 using System.ComponentModel;
 
-namespace ProtoBench.Codec.Generated;
+namespace ProtoBench.Codec.Runtime;
 
 /// <summary>Represents a form in which generated code prints a message: protobuf's text format, or ProtoJSON. The code calls
 /// <see cref="Name"/> for each field, and then one method for its value.</summary>

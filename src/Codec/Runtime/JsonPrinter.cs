@@ -7,7 +7,7 @@ using System.Text.Encodings.Web;
 using System.Text.Unicode;
 using ProtoBench.Codec.WellKnownTypes;
 
-namespace ProtoBench.Codec.Generated;
+namespace ProtoBench.Codec.Runtime;
 
 /// <summary>Prints a message in ProtoJSON: https://protobuf.dev/programming-guides/json.</summary>
 /// <remarks>It writes into the windows of the target. With a <see cref="System.Text.Json.Utf8JsonWriter"/> in between, data sets took up to

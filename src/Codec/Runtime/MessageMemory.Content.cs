@@ -3,7 +3,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
-namespace ProtoBench.Codec.Generated;
+namespace ProtoBench.Codec.Runtime;
 
 // The content of a message: input for a reader, more input or another message for a merge, and the entries of maps.
 public sealed partial class MessageMemory

@@ -8,7 +8,7 @@ using System.Text;
 using System.Text.Unicode;
 using ProtoBench.Allocators;
 
-namespace ProtoBench.Codec.Generated;
+namespace ProtoBench.Codec.Runtime;
 
 /// <summary>Represents the memory that a message owns: the bytes of its strings and bytes fields, and the flat arrays of its
 /// fields.</summary>

@@ -1,6 +1,6 @@
 using System.ComponentModel;
 
-namespace ProtoBench.Codec.Generated;
+namespace ProtoBench.Codec.Runtime;
 
 /// <summary>Checks for required fields that are missing. For generated code.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]

@@ -1,7 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 
-namespace ProtoBench.Codec.Generated;
+namespace ProtoBench.Codec.Runtime;
 
 // The members and types that exist once for each scalar type of protobuf. All other code of the runtime is the same for all types.
 

@@ -3,7 +3,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
-namespace ProtoBench.Codec.Generated;
+namespace ProtoBench.Codec.Runtime;
 
 /// <summary>Writes the fields of a small message of numbers into one window that has room for all of them.</summary>
 /// <remarks>The writer consists of two references, which stay in registers. It needs no further window, and it copies no strings. Safety:

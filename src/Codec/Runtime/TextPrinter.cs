@@ -3,7 +3,7 @@ using System.Globalization;
 using System.Runtime.CompilerServices;
 using System.Text;
 
-namespace ProtoBench.Codec.Generated;
+namespace ProtoBench.Codec.Runtime;
 
 /// <summary>Prints a message in protobuf's text format, in one line, for logs:
 /// https://protobuf.dev/reference/protobuf/textformat-spec. Unknown fields are left out.</summary>

@@ -1,6 +1,6 @@
 using System.ComponentModel;
 
-namespace ProtoBench.Codec.Generated;
+namespace ProtoBench.Codec.Runtime;
 
 /// <summary>Represents the unknown fields of one message, among which its extensions are. Code outside of the runtime can only make it
 /// from a message's own fields.</summary>

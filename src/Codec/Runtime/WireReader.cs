@@ -8,7 +8,7 @@ using System.Runtime.Intrinsics;
 using System.Text;
 using System.Text.Unicode;
 
-namespace ProtoBench.Codec.Generated;
+namespace ProtoBench.Codec.Runtime;
 
 /// <summary>Reads the body of one message in the wire format. The body of a sub-message is read by another reader
 /// (<see cref="ReadMessage"/>).</summary>

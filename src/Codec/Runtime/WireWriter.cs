@@ -5,7 +5,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Runtime.Intrinsics;
 
-namespace ProtoBench.Codec.Generated;
+namespace ProtoBench.Codec.Runtime;
 
 /// <summary>Writes fields into a window: a span, or memory from an <see cref="System.Buffers.IBufferWriter{T}"/>, one piece after the
 /// other.</summary>

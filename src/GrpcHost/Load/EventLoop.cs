@@ -22,8 +22,6 @@ abstract class PreparedCalls
     /// <summary>Whether the bytes of some replies are checked, in addition to the number and the length of their messages.</summary>
     public virtual bool ChecksBytes => false;
 
-    public abstract int MaxReplyBytes { get; }
-
     public abstract ReadOnlyMemory<byte> Next { get; }
 
     /// <summary>The message of a stream of requests, by the numbers of the call and of the message in it, from 0.</summary>
@@ -63,7 +61,7 @@ sealed record StreamPlan(long Messages = long.MaxValue, bool UntilRound = false,
 
 /// <summary>One thread, so that no call waits for another. One send carries all calls that are due, one receive many replies.</summary>
 /// <param name="loops">The number of loops, which share connections, callers and the schedule.</param>
-sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections, int index, int loops) : IDisposable
+sealed class EventLoop(RpcEndpoint endpoint, RpcLimits? limits, int connections, int index, int loops) : IDisposable
 {
     // every byte is compared in one of this number of replies
     const int deepEvery = 64;
@@ -456,7 +454,7 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
     void Use(Lane lane, Http2Link link)
     {
         lane.Link = link;
-        lane.Connection = new Http2Connection(link, maxReplyBytes, Ended).Open();
+        lane.Connection = new Http2Connection(link, (limits ?? new()).MaxReceiveBytes, Ended).Open();
         live.Add(lane.Connection);
         lane.Connection.Flush();
         Opened++;

@@ -123,8 +123,6 @@ sealed class HiveSubject(Variant variant, RpcEndpoint endpoint, HivePayload payl
 
         public override bool ChecksBytes => true;
 
-        public override int MaxReplyBytes => (subject.Limits ?? new()).MaxReceiveBytes;
-
         public override ReadOnlyMemory<byte> Next => subject.payload.Request;
 
         public override bool IsRight(Http2Call call)

@@ -197,7 +197,7 @@ sealed class EventLoopClient : LocalClient
         calls = subject.Prepare(Counters);
         var number = Math.Clamp(Environment.ProcessorCount / coresPerLoop, 1, plan.Connections);
         loops = [.. Enumerable.Range(0, number)
-            .Select(i => new EventLoop(subject.Endpoint, calls.MaxReplyBytes, plan.Connections, i, number))];
+            .Select(i => new EventLoop(subject.Endpoint, subject.Limits, plan.Connections, i, number))];
     }
 
     public static string Settings =>

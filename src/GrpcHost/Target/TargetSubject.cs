@@ -84,8 +84,6 @@ class TargetSubject(RpcEndpoint endpoint, TargetMethod method, RequestSource req
 
         public override StreamPlan Stream => subject.Stream;
 
-        public override int MaxReplyBytes => (subject.Limits ?? new()).MaxReceiveBytes;
-
         public override ReadOnlyMemory<byte> Next => requests.Next;
 
         public override ReadOnlyMemory<byte> Message(long call, long number) =>

@@ -163,7 +163,7 @@ sealed class WorkerClient : IAsyncDisposable
             var count = Math.Min(connections, Math.Max(1, (cores?.Count ?? Environment.ProcessorCount) / targets.Length));
             for (var j = 0; j < count; j++)
             {
-                var loop = new EventLoop(targets[i], calls.MaxReplyBytes, connections, j, count);
+                var loop = new EventLoop(targets[i], subject.Limits, connections, j, count);
                 var stripe = stripes[loops.Count % stripes.Length];
                 loops.Add(loop);
                 await loop.OpenAsync(stop.Token);

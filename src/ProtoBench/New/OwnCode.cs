@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Reflection;
 using Google.Protobuf;
 using ProtoBench.Codec.Generator;
 using ProtoBench.Codec.Generator.Naming;
@@ -238,8 +239,15 @@ sealed class OwnCode
         code.Open($"public static {OwnMembers.CodeOf(type)} Reply({OwnMembers.CodeOf(type)} source)");
         List<(string Member, string Value)> set = [];
         var filled = new CodeWriter();
-        foreach (var (i, member) in MembersOf(type).Where(one => one.Index % ReadAllCode.Third == 0 || IsDate(one.Item)))
+        foreach (var (i, member) in MembersOf(type))
         {
+            if (i % ReadAllCode.Third != 0 && !IsDate(member))
+            {
+                if (member.IsRequired)
+                    set.Add((Identifier.Escape(member.Name), "default"));
+                continue;
+            }
+
             var (property, source, local) = (Identifier.Escape(member.Name), "source." + Identifier.Escape(member.Name), Local(i));
             var kind = KindOf(type, member);
             if (OwnMembers.Collection(member.Type) is not var (key, item) || kind == Kind.Value)
@@ -330,7 +338,7 @@ sealed class OwnCode
 
     // A list that the constructor made is filled: the member may have no setter.
     static Kind KindOf(Type type, OwnMember member) =>
-        member.Type.IsArray ? Kind.Array : IsFilled(type, member) ? Kind.Filled
+        member.Type.IsArray ? Kind.Array : !member.IsRequired && IsFilled(type, member) ? Kind.Filled
         : OwnMembers.Collection(member.Type) is var (key, item) && Concrete(member.Type, key, item) is not null ? Kind.New : Kind.Value;
 
     static bool IsFilled(Type type, OwnMember member) => !type.IsAbstract && !member.Type.IsArray
@@ -343,7 +351,10 @@ sealed class OwnCode
 
     static bool CanAdd(Type type) => type.GetInterfaces().Append(type).Any(one =>
         one.IsGenericType && one.GetGenericTypeDefinition() == typeof(ICollection<>))
-        && (type.IsInterface || type.GetMethods().Any(method => method.Name == "Add"));
+        && (type.IsInterface || type.GetMethods().Any(IsAdd));
+
+    // that of an immutable collection returns another collection
+    static bool IsAdd(MethodInfo method) => method.Name == "Add" && (method.ReturnType == typeof(void) || method.ReturnType == typeof(bool));
 
     // The collection that is made for a member; null for one that is not known to be filled by Add.
     static string? Concrete(Type type, Type? key, Type item)

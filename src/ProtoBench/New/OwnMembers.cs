@@ -1,4 +1,5 @@
 using System.Reflection;
+using System.Runtime.CompilerServices;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 using ProtoBench.Codec.Generator.Naming;
@@ -8,7 +9,8 @@ using ProtoBuf.Meta;
 namespace ProtoBench;
 
 /// <summary>A property or a field of a class of the user.</summary>
-sealed record OwnMember(string Name, Type Type, bool CanGet, bool CanSet);
+/// <param name="IsRequired">Whether each initializer has to set it.</param>
+sealed record OwnMember(string Name, Type Type, bool CanGet, bool CanSet, bool IsRequired);
 
 /// <summary>Which members of a class are content, and how types are named in code.</summary>
 static class OwnMembers
@@ -122,11 +124,12 @@ static class OwnMembers
     static OwnMember Of(MemberInfo member) => member switch
     {
         PropertyInfo property => new(property.Name, property.PropertyType, property.GetMethod is { IsPublic: true },
-            property.SetMethod is { IsPublic: true }),
+            property.SetMethod is { IsPublic: true }, property.IsDefined(typeof(RequiredMemberAttribute))),
         // protobuf-net sets the field of a property that has no setter
         FieldInfo { Name: ['<', .. var name] } field =>
             Of(field.DeclaringType!.GetProperty(name[..name.IndexOf('>', StringComparison.Ordinal)])!),
-        FieldInfo field => new(field.Name, field.FieldType, field.IsPublic, field.IsPublic && !field.IsInitOnly),
+        FieldInfo field => new(field.Name, field.FieldType, field.IsPublic, field.IsPublic && !field.IsInitOnly,
+            field.IsDefined(typeof(RequiredMemberAttribute))),
         _ => throw new ArgumentException(member.Name, nameof(member)),
     };
 }

@@ -112,7 +112,7 @@ public class EventLoopTests
         await using var host = await Host.StartAsync(
             new() { Payload = HivePayload.Empty(), Prepared = PreparedReplies.Serve(unary, [new("ten", new byte[10])], ReplyDelay.None) });
         var subject = new TargetSubject(host.Endpoint, unary, new([new Payload("one", new byte[1000])], null), null);
-        using var loop = new EventLoop(host.Endpoint, 1000, 1, 0, 1);
+        using var loop = new EventLoop(host.Endpoint, new() { MaxReceiveBytes = 1000 }, 1, 0, 1);
         await loop.OpenAsync(default);
         using var cancellation = new RunCancellation(default);
         var calls = subject.Prepare(new(false));
@@ -171,7 +171,7 @@ public class EventLoopTests
         var made = 0L;
         foreach (var index in new[] { 0, 1, 2 })
         {
-            using var loop = new EventLoop(server.Endpoint, 1000, 3, index, 3);
+            using var loop = new EventLoop(server.Endpoint, new() { MaxReceiveBytes = 1000 }, 3, index, 3);
             await loop.OpenAsync(default);
             await Task.Run(() => loop.Run(calls, schedule, 0)).WaitAsync(TheProgram.Limit);
             Assert.InRange(loop.Times!.Attempted, 40, 90);
@@ -232,7 +232,7 @@ public class EventLoopTests
             await peer.SendAsync(Frames.Headers, Frames.EndHeaders | Frames.EndStream, stream, [.. Frames.Ok, .. Frames.Status(2, "too late")]);
             sent.SetResult();
         });
-        using var loop = new EventLoop(server.Endpoint, 1000, 1, 0, 1);
+        using var loop = new EventLoop(server.Endpoint, new() { MaxReceiveBytes = 1000 }, 1, 0, 1);
         await loop.OpenAsync(default);
         using var cancellation = new RunCancellation(default);
         var start = MachineClock.Sleeping.Now;

@@ -194,7 +194,7 @@ public class StreamTests
             Payload = HivePayload.Empty(),
             Prepared = PreparedReplies.Serve(method, [.. Enumerable.Repeat(new Payload("ten", new byte[10]), most)], ReplyDelay.None),
         });
-        using var loop = new EventLoop(host.Endpoint, 1000, 1, 0, 1);
+        using var loop = new EventLoop(host.Endpoint, new() { MaxReceiveBytes = 1000 }, 1, 0, 1);
         await loop.OpenAsync(default);
         using var cancellation = new RunCancellation(default);
         var (few, many) = await Task.Factory.StartNew(() => (Allocated(least), Allocated(most)),

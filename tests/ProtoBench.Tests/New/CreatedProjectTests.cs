@@ -79,7 +79,7 @@ public sealed class BuiltProject : IDisposable
         public partial class Trip
         {
             [Key(0), Id(0)] public string Id { get; set; } = "";
-            [Key(1), Id(1)] public List<List<Point>> Legs { get; set; } = [];
+            [Key(1), Id(1)] public required List<List<Point>> Legs { get; set; } = [];
             [Key(2), Id(2)] public Dictionary<string, List<string>> Tags { get; set; } = [];
             [Key(3), Id(3)] public int[][]? Grid { get; set; }
             [Key(4), Id(4)] public DateTime At { get; set; }
@@ -116,7 +116,7 @@ public sealed class BuiltProject : IDisposable
         Assert.Equal(0, Sandbox.Run(NewVerb.Create(), [payments.Project, .. ofBase]).Exit);
         string[] ofNested = ["--classes", trips.Put("Trip.cs", nested), "--type", "Trip", "--payload", trips.Put("a.jsonl", """
             { "id": "t", "legs": [ [ { "x": 1.5, "name": "a" } ], [] ], "tags": { "b": [ "c" ] }, "at": "2026-03-01T09:30:00Z", "note": "ü" }
-            { "id": "u", "grid": [ [ 1, 2 ], [ 3 ] ], "blob": "AQI=", "at": "2026-03-02T09:30:00Z" }
+            { "id": "u", "legs": [], "grid": [ [ 1, 2 ], [ 3 ] ], "blob": "AQI=", "at": "2026-03-02T09:30:00Z" }
             """)];
         Assert.Equal(0, Sandbox.Run(NewVerb.Create(), [trips.Project, .. ofNested]).Exit);
         var all = folder.Put("all.proj", $"""

@@ -72,6 +72,8 @@ public class OwnClassTests
         "sum += (item is { } one ? Touch(one) : 0);", "made.X.Add(item is { } one ? MakePlain(one) : null);")]
     [InlineData("public int[][]? X { get; set; }", "[[7]]", "Nested or jagged lists, arrays and maps are not supported: System.Int32[][]",
         "sum += (item is { } one ? Touch(one) : 0);", "new global::System.Int32[source.X.Length][]")]
+    [InlineData("public System.Collections.Immutable.ImmutableList<List<int>> X { get; set; } = [];", "[[7]]", "Nested or jagged lists, arrays and maps are not supported: System.Collections.Immutable.ImmutableList`1[System.Collections.Generic.List`1[System.Int32]]",
+        "sum += (item is { } one ? Touch(one) : 0);", "X = source.X,")]
     public void A_class_without_a_schema_has_the_libraries_that_need_none(
         string member, string json, string reason, string touch, string make)
     {
