@@ -225,8 +225,9 @@ sealed class OwnCode
             : newStrings && type == typeof(string) ? $"{value} is {{ }} {local} ? New({local}) : null" : value;
     }
 
-    // MessagePack writes a date that was not set as another one. In a .proto file it is absent.
-    bool IsDate(OwnMember member) => !isProtobuf && member.Type == typeof(DateTime);
+    // MessagePack writes a date that was not set as another one, and Nerdbank.MessagePack reads no object without a required member. In a
+    // .proto file both are absent.
+    bool IsAlwaysInReply(OwnMember member) => !isProtobuf && (member.IsRequired || member.Type == typeof(DateTime));
 
     void Reply(CodeWriter code, Type type)
     {
@@ -241,7 +242,7 @@ sealed class OwnCode
         var filled = new CodeWriter();
         foreach (var (i, member) in MembersOf(type))
         {
-            if (i % ReadAllCode.Third != 0 && !IsDate(member))
+            if (i % ReadAllCode.Third != 0 && !IsAlwaysInReply(member))
             {
                 if (member.IsRequired)
                     set.Add((Identifier.Escape(member.Name), "default"));
