@@ -40,6 +40,7 @@ sealed class Agreement(PayloadFormat format, PayloadSet payloads, ComparedLibrar
     public static async Task<string?> FirstDisagreementAsync(MeasuredMethod method, PayloadFormat format, PayloadSet requests,
         PayloadSet replies)
     {
+        var formatOfReplies = PayloadFormat.Protobuf(method.ReplyParser);
         foreach (var (library, start) in method.Libraries)
         {
             try
@@ -50,7 +51,7 @@ sealed class Agreement(PayloadFormat format, PayloadSet payloads, ComparedLibrar
                     var (request, reply) = (requests.All[i % requests.All.Count], replies.All[i % replies.All.Count]);
                     var read = await fixture.ExchangeAsync(i).ConfigureAwait(false);
                     if ((Difference("request", format, request, read.Request)
-                        ?? Difference("reply", PayloadFormat.Protobuf(method.ReplyParser), reply, read.Reply)) is { } difference)
+                        ?? Difference("reply", formatOfReplies, reply, read.Reply)) is { } difference)
                         return $"{method.Path} with {library}: {difference}";
                 }
             }
@@ -72,16 +73,15 @@ sealed class Agreement(PayloadFormat format, PayloadSet payloads, ComparedLibrar
     // A reference that fails is a disagreement too: its values come from another library's reading.
     Golden Expect(NamedPayload payload)
     {
-        var bytes = payload.Bytes.ToArray();
-        var golden = new Golden(payload.Name, bytes);
+        var golden = new Golden(payload.Name, payload.Bytes.ToArray());
         var does = "cannot read it";
         try
         {
-            golden.Messages.Add("", format.Read(bytes));
+            golden = golden with { Message = format.Read(golden.Bytes) };
             foreach (var (name, work) in reference.Works)
             {
                 does = $"({name}) fails";
-                golden.Messages.Add(name, format.Read(ToPayload(reference, work(bytes))));
+                golden.Works.Add(name, format.Read(ToPayload(reference, work(golden.Bytes))));
             }
 
             return golden;
@@ -97,11 +97,11 @@ sealed class Agreement(PayloadFormat format, PayloadSet payloads, ComparedLibrar
     string? Compare(Golden golden, ComparedLibrary library)
     {
         var bytes = golden.Bytes;
-        if (Compare(golden.Messages[""], library, () => library.RoundTrip(library.FromPayload?.Invoke(bytes) ?? bytes)) is { } difference)
+        if (Compare(golden.Message!, library, () => library.RoundTrip(library.FromPayload?.Invoke(bytes) ?? bytes)) is { } difference)
             return $"{golden.Payload}: {library.Package} {difference}";
         foreach (var (name, work) in library.Works)
         {
-            if (Compare(golden.Messages[name], library, () => work(bytes)) is { } other)
+            if (Compare(golden.Works[name], library, () => work(bytes)) is { } other)
                 return $"{golden.Payload}: {library.Package} ({name}) {other}";
         }
 
@@ -133,8 +133,10 @@ sealed class Agreement(PayloadFormat format, PayloadSet payloads, ComparedLibrar
     /// <param name="Payload">Its name.</param>
     sealed record Golden(string Payload, byte[] Bytes)
     {
-        /// <summary>Gets the message of the payload, and by their names what the reference writes for the other kinds of work.</summary>
-        public Dictionary<string, object> Messages { get; } = [];
+        public object? Message { get; init; }
+
+        /// <summary>Gets what the reference writes for the other kinds of work, by their names.</summary>
+        public Dictionary<string, object> Works { get; } = [];
 
         /// <summary>Gets why nothing can be compared with this payload; null if all can.</summary>
         public string? WhyNot { get; init; }

@@ -8,7 +8,7 @@ namespace ProtoBench.Harness;
 /// pays at a given rate, and which library is recommended.</summary>
 /// <param name="benchmarks">The class with the cells.</param>
 /// <param name="method">The method whose calls are measured; null for none.</param>
-/// <param name="libraries">The libraries. The others are compared with the first one.</param>
+/// <param name="libraries">The libraries. The first is the baseline.</param>
 /// <param name="payloads">The payloads.</param>
 sealed class MessageAnswer(Type benchmarks, MeasuredMethod? method, IReadOnlyList<ComparedLibrary> libraries, PayloadSet payloads)
 {
@@ -20,11 +20,11 @@ sealed class MessageAnswer(Type benchmarks, MeasuredMethod? method, IReadOnlyLis
 
     static readonly (string Name, string Value) mix = ("Payloads", PayloadSet.Mix);
 
-    readonly FirstLibrary first = FirstLibrary.Of(libraries[0]);
+    readonly Baseline baseline = Baseline.Of(libraries[0]);
 
-    readonly Answer messages = new(FirstLibrary.Of(libraries[0]), Messages(benchmarks, libraries[0], Compared(libraries)));
+    readonly Answer messages = new(Baseline.Of(libraries[0]), Messages(benchmarks, libraries[0], Compared(libraries)));
 
-    readonly Answer? calls = method is null ? null : new(FirstLibrary.Of(libraries[0]), Calls(method, libraries));
+    readonly Answer? calls = method is null ? null : new(Baseline.Of(libraries[0]), Calls(method, libraries));
 
     public async Task<DuetResult> MeasureAsync(MeasuredProgram program, int processes, TextWriter progress, CancellationToken stop)
     {
@@ -58,7 +58,7 @@ sealed class MessageAnswer(Type benchmarks, MeasuredMethod? method, IReadOnlyLis
         return new()
         {
             Message = message,
-            First = first.Label,
+            Baseline = baseline.Label,
             About = about,
             Works = [.. messages.Named(result), .. calls?.Named(result) ?? []],
             Lines = Lines(output => Write(result, rate, service, output)),
@@ -129,7 +129,7 @@ sealed class MessageAnswer(Type benchmarks, MeasuredMethod? method, IReadOnlyLis
     {
         var bytes = Math.Max(1, Bytes(libraries[0]));
         return new(
-            first,
+            baseline,
             [
                 .. from library in Compared(libraries)
                    from read in Reads(library)
@@ -159,7 +159,7 @@ sealed class MessageAnswer(Type benchmarks, MeasuredMethod? method, IReadOnlyLis
 
     // What a service pays and the recommendation need reading, and making or writing. The rest of the other formats' rows would make the
     // answer a third longer: 34 pairs instead of 24.
-    static ComparedWork[] Messages(Type benchmarks, ComparedLibrary first, IReadOnlyList<ComparedLibrary> others)
+    static ComparedWork[] Messages(Type benchmarks, ComparedLibrary baseline, IReadOnlyList<ComparedLibrary> others)
     {
         var made = Work("Make a message and write it", "Make", others);
         var rest = made is null || !HasSameFormat(others) ? others : [.. others.Where(library => library.FromPayload is null)];
@@ -177,16 +177,16 @@ sealed class MessageAnswer(Type benchmarks, MeasuredMethod? method, IReadOnlyLis
         ];
 
         ComparedWork? Work(string name, string verb, IReadOnlyList<ComparedLibrary> compared, string? form = null) =>
-            WorkOf(benchmarks, name, verb, first, compared, form);
+            WorkOf(benchmarks, name, verb, baseline, compared, form);
     }
 
     static bool HasSameFormat(IEnumerable<ComparedLibrary> others) => others.Any(library => library.FromPayload is null);
 
-    /// <summary>Returns the cells of a category and form; null if the first library has none. Its ordinary cell is compared with a form
+    /// <summary>Returns the cells of a category and form; null if the baseline has none. Its ordinary cell is compared with a form
     /// that it does not have.</summary>
-    static ComparedWork? WorkOf(Type benchmarks, string name, string verb, ComparedLibrary first, IReadOnlyList<ComparedLibrary> others,
+    static ComparedWork? WorkOf(Type benchmarks, string name, string verb, ComparedLibrary baseline, IReadOnlyList<ComparedLibrary> others,
         string? form) =>
-        (Cell(benchmarks, verb, first.Name, form) ?? Cell(benchmarks, verb, first.Name, null)) is not { } cell ? null
+        (Cell(benchmarks, verb, baseline.Name, form) ?? Cell(benchmarks, verb, baseline.Name, null)) is not { } cell ? null
             : new(name, cell, [.. others.SelectMany(library => Cells(benchmarks, verb, library, form))]);
 
     // a cell that differs from another one by its destination only has the name of that cell and this ending

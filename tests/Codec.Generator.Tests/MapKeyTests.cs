@@ -1,7 +1,7 @@
 using System.Numerics;
 using System.Reflection;
-using ProtoBench.Codec.Runtime;
 using ProtoBench.Codec.Generator.Tests.Schemas;
+using ProtoBench.Codec.Runtime;
 using ProtoBench.Codec.WellKnownTypes;
 
 namespace ProtoBench.Codec.Generator.Tests;

@@ -20,7 +20,7 @@ public class ServiceAnswerTests
         new("pack", new("WritePack")), new("other", new("WriteOther")),
     ]);
 
-    static readonly ServiceAnswer answer = new(FirstLibrary.Google,
+    static readonly ServiceAnswer answer = new(Baseline.Google,
         [
             new("pbn", "pbn", read), new("slab", "slab", read, IsUtf8: true), new("slab with .NET strings", "slab", strings),
             new("pack", "pack", read, Size: 1.38), new("other", "other", read, Size: 0.9),

@@ -187,47 +187,6 @@ sealed class CallStatistics
     }
 }
 
-/// <summary>The messages of streams. Not thread-safe.</summary>
-sealed class StreamMessages
-{
-    public long Sent { get; set; }
-
-    public long Received { get; set; }
-
-    /// <summary>The times from one message to the next, of replies where these stream, otherwise of requests.</summary>
-    public LatencyHistogram Between { get; } = new();
-
-    /// <summary>The times from a message to its answer, which is the reply with the same number.</summary>
-    public LatencyHistogram ToAnswer { get; } = new();
-
-    public void Add(PackedMessages other)
-    {
-        (Sent, Received) = (Sent + other.Sent, Received + other.Received);
-        Between.Add(other.Between);
-        ToAnswer.Add(other.ToAnswer);
-    }
-
-    public void Clear()
-    {
-        (Sent, Received) = (0, 0);
-        Between.Clear();
-        ToAnswer.Clear();
-    }
-
-    public PackedMessages Pack() => new(Sent, Received, Between.Pack(), ToAnswer.Pack());
-}
-
-/// <summary>The content of <see cref="StreamMessages"/>. Immutable.</summary>
-sealed record PackedMessages(long Sent, long Received, PackedHistogram Between, PackedHistogram ToAnswer)
-{
-    public StreamMessages Unpack()
-    {
-        var messages = new StreamMessages();
-        messages.Add(this);
-        return messages;
-    }
-}
-
 /// <summary>What ended in a second of a load, from 0. A call that waited for a lock may be in the next one.</summary>
 /// <param name="Response">The latencies of the successful calls.</param>
 /// <param name="Messages">Null for unary calls.</param>
@@ -250,4 +209,31 @@ sealed record EndedCalls(int Second, long Failed, PackedHistogram Response, Pack
 
         return new(all[0].Second, all.Sum(part => part.Failed), response.Pack(), messages?.Pack());
     }
+}
+
+/// <summary>The times of a call in nanoseconds: intended send, actual send, end, and end of the check of its reply.</summary>
+readonly record struct CallTimes(long Intended, long Sent, long End, long Checked);
+
+/// <summary>The outcome of a load: all calls that were due within it, including those that ended later.</summary>
+/// <param name="LengthNs">The time by which the calls are divided. In the open loop, from the first intended send to the last successful call,
+/// but at least the time in which calls were due. In the closed loop, until the last call, or until the last call of each caller if a time
+/// ends the loop.</param>
+/// <param name="Attempted">The number of calls that were due, including skipped ones.</param>
+/// <param name="Skipped">The number of calls that were not sent, because too many were in flight.</param>
+/// <param name="LargestBacklog">The largest number of calls that were due and not yet sent.</param>
+/// <param name="InFlight">The callers' time in calls, divided by the length. Little's law is checked against it. 0 in the open loop, where
+/// only the times of the calls themselves are known.</param>
+sealed record Window(CallStatistics Calls, long LengthNs, long Attempted, long Skipped, long LargestBacklog, double InFlight, bool Partial)
+{
+    public double Seconds => LengthNs / 1e9;
+
+    /// <summary>The time in which the calls of the open loop were due; null in the closed loop.</summary>
+    public long? DueNs { get; init; }
+
+    public double DueSeconds => (DueNs ?? LengthNs) / 1e9;
+
+    public int MostInFlight { get; init; }
+
+    /// <summary>The share of the time in which the client's event loops did not wait; null for another client.</summary>
+    public double? LoopBusy { get; init; }
 }

@@ -2,17 +2,28 @@ using ProtoBench.DuetRunner;
 
 namespace ProtoBench.Harness.Duet;
 
-/// <summary>Compares libraries with the first one by duet, and answers in sentences: how long each of them takes, with an
+/// <summary>The library that the others are compared with.</summary>
+/// <param name="Label">Its name.</param>
+/// <param name="Possessive">Its name in a sentence about its time.</param>
+sealed record Baseline(string Label, string Possessive)
+{
+    public static Baseline Google { get; } = new("Google.Protobuf", "Google's");
+
+    public static Baseline Of(ComparedLibrary library) =>
+        library.Label == Google.Label ? Google : new(library.Label, library.Label + "'s");
+}
+
+/// <summary>Compares libraries with a baseline by duet, and answers in sentences: how long each of them takes, with an
 /// interval.</summary>
-sealed class Answer(FirstLibrary first, IReadOnlyList<ComparedWork> works)
+sealed class Answer(Baseline baseline, IReadOnlyList<ComparedWork> works)
 {
     /// <summary>The half-width of an interval, as a share, above which the machine was too busy for figures with two digits.</summary>
     public const double Wide = 0.15;
 
     public CellPair[] Pairs(IReadOnlyList<RunnerCell> cells) =>
-        [.. from work in works from other in work.Others select new CellPair(Find(cells, work.First), Find(cells, other.Cell))];
+        [.. from work in works from other in work.Others select new CellPair(Find(cells, work.Baseline), Find(cells, other.Cell))];
 
-    public Answer Only(Predicate<string> isWanted) => new(first, [.. works.Where(work => isWanted(work.Work))]);
+    public Answer Only(Predicate<string> isWanted) => new(baseline, [.. works.Where(work => isWanted(work.Work))]);
 
     /// <summary>Returns whether a result has anything of this answer.</summary>
     public bool IsIn(DuetResult result) => works.Any(work => work.IsIn(result));
@@ -25,19 +36,19 @@ sealed class Answer(FirstLibrary first, IReadOnlyList<ComparedWork> works)
         {
             (ComparedCell Cell, DuetPair? Pair)[] lines = [.. work.Libraries.Select(library => work.Of(result, library))];
             var width = lines.Max(line => line.Cell.Name.Length) + 2;
-            output.WriteLine($"\n{work.Work} ({first.Label}: {FirstTime(result, work)})");
+            output.WriteLine($"\n{work.Work} ({baseline.Label}: {BaselineTime(result, work)})");
             foreach (var (cell, pair) in lines)
                 output.WriteLine($"  {cell.Name.PadRight(width)}{Line(result, cell.Cell, pair)}");
         }
     }
 
-    /// <summary>A row of Markdown for each kind of work: the time of the first library, and the share of it that each other library
+    /// <summary>A row of Markdown for each kind of work: the time of the baseline, and the share of it that each other library
     /// takes, with its interval.</summary>
     public string Table(DuetResult result)
     {
         string[] names = [.. works.SelectMany(work => work.Libraries).Distinct()];
-        return Markdown.Table(["Work", first.Label + ":", .. names.Select(name => name + ":")], Works(result).Select(work => (string[])
-            [work.Work, FirstTime(result, work), .. names.Select(name => Share(work, name))]));
+        return Markdown.Table(["Work", baseline.Label + ":", .. names.Select(name => name + ":")], Works(result).Select(work => (string[])
+            [work.Work, BaselineTime(result, work), .. names.Select(name => Share(work, name))]));
 
         string Share(ComparedWork work, string name) =>
             work.Libraries.Contains(name) && work.Of(result, name) is ({ } cell, { Low: { } low, High: { } high } pair)
@@ -78,7 +89,7 @@ sealed class Answer(FirstLibrary first, IReadOnlyList<ComparedWork> works)
 
         return ComparedWork.WhyNot(pair) is { } why ? $"not judged: {why}"
             : string.Create(CultureInfo.InvariantCulture,
-                $"takes {pair.Ratio:0.00} of {first.Possessive} time [{pair.Low:0.00} to {pair.High:0.00}]") + Allocated(pair);
+                $"takes {pair.Ratio:0.00} of {baseline.Possessive} time [{pair.Low:0.00} to {pair.High:0.00}]") + Allocated(pair);
     }
 
     static string Allocated(DuetPair pair) =>
@@ -86,8 +97,8 @@ sealed class Answer(FirstLibrary first, IReadOnlyList<ComparedWork> works)
         : $", and allocates {DuetFigures.Bytes(pair.New.AllocatedBytesPerOperation)} B instead of "
             + $"{DuetFigures.Bytes(pair.Old.AllocatedBytesPerOperation)} B";
 
-    static string FirstTime(DuetResult result, ComparedWork work) =>
-        work.FirstTime(result) is { } time ? Figures.Nanoseconds(time.Value) : "-";
+    static string BaselineTime(DuetResult result, ComparedWork work) =>
+        work.BaselineTime(result) is { } time ? Figures.Nanoseconds(time.Value) : "-";
 
     static RunnerCell Find(IReadOnlyList<RunnerCell> cells, AnswerCell wanted) =>
         cells.FirstOrDefault(cell => wanted.Is(cell.Method, cell.Parameters))

@@ -1,10 +1,10 @@
 namespace ProtoBench.Harness.Duet;
 
-/// <summary>One kind of work, done by the first library and by others.</summary>
+/// <summary>One kind of work, done by the baseline and by other libraries.</summary>
 /// <param name="Work">What is done, such as "Read".</param>
-/// <param name="First">The cell of the first library.</param>
+/// <param name="Baseline">The cell of the library that the others are compared with.</param>
 /// <param name="Others">The cells of the other libraries.</param>
-sealed record ComparedWork(string Work, AnswerCell First, IReadOnlyList<ComparedCell> Others)
+sealed record ComparedWork(string Work, AnswerCell Baseline, IReadOnlyList<ComparedCell> Others)
 {
     public IEnumerable<string> Libraries => Others.Select(other => other.Library).Distinct();
 
@@ -18,13 +18,13 @@ sealed record ComparedWork(string Work, AnswerCell First, IReadOnlyList<Compared
         return all.Where(one => one.Pair is { } pair && WhyNot(pair) is null).OrderBy(one => one.Pair!.Ratio).Concat(all).First();
     }
 
-    /// <summary>Returns the nanoseconds of the first library, over the processes of all pairs that have its cell; null if there is
+    /// <summary>Returns the nanoseconds of the baseline, over the processes of all pairs that have its cell; null if there is
     /// none.</summary>
-    public Median? FirstTime(DuetResult result)
+    public Median? BaselineTime(DuetResult result)
     {
         double[] times =
         [
-            .. result.Duets.Where(pair => First.Is(pair.Old.Method, pair.Old.Parameters)).SelectMany(pair => pair.Processes)
+            .. result.Duets.Where(pair => Baseline.Is(pair.Old.Method, pair.Old.Parameters)).SelectMany(pair => pair.Processes)
                 .Select(process => process.OldNanoseconds).Where(time => time > 0),
         ];
         return times.Length == 0 ? null : Median.Of(times);
@@ -51,7 +51,7 @@ sealed record ComparedWork(string Work, AnswerCell First, IReadOnlyList<Compared
         failure.New.Split('(')[0].Split('.')[^1] == cell.Method);
 
     DuetPair? Pair(DuetResult result, AnswerCell cell) => result.Duets.FirstOrDefault(pair =>
-        First.Is(pair.Old.Method, pair.Old.Parameters) && cell.Is(pair.New.Method, pair.New.Parameters));
+        Baseline.Is(pair.Old.Method, pair.Old.Parameters) && cell.Is(pair.New.Method, pair.New.Parameters));
 }
 
 /// <param name="Library">The name of the library.</param>

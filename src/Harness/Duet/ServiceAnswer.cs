@@ -1,28 +1,28 @@
 namespace ProtoBench.Harness.Duet;
 
-/// <summary>A library with which a service could read and write its messages instead of the first one.</summary>
+/// <summary>A library with which a service could read and write its messages instead of the baseline.</summary>
 /// <param name="Name">Its name in sentences.</param>
 /// <param name="Library">Its name in the kinds of work.</param>
 /// <param name="Read">The work in which it reads every field.</param>
 /// <param name="IsUtf8">Whether it reads strings as views of UTF-8, and not as .NET strings.</param>
 /// <param name="Size">The size of its messages by that of protobuf's; null if it keeps protobuf's format. Without protobuf's, by that of the
-/// first library.</param>
+/// baseline.</param>
 sealed record Alternative(string Name, string Library, ComparedWork Read, bool IsUtf8 = false, double? Size = null);
 
 /// <summary>Says what a service pays that reads every field of some messages and writes as many others, and which library is recommended
 /// for it.</summary>
-/// <param name="first">The library that the others were measured against.</param>
+/// <param name="baseline">The library that the others were measured against.</param>
 /// <param name="writes">What a service does to write a message, as a verb, with its work. The first one that was measured counts.</param>
-sealed class ServiceAnswer(FirstLibrary first, IReadOnlyList<Alternative> alternatives,
+sealed class ServiceAnswer(Baseline baseline, IReadOnlyList<Alternative> alternatives,
     IReadOnlyList<(string Does, ComparedWork Work)> writes)
 {
-    // of the first library's time: a saving that is less certain than this is not promised
+    // of the baseline's time: a saving that is less certain than this is not promised
     const double mostUncertain = 0.15;
 
     // of a core, below which no library is worth a change
     const double little = 0.01;
 
-    /// <summary>Writes the cost for a service with each library. A time is the first library's, multiplied by the ratio of
+    /// <summary>Writes the cost for a service with each library. A time is the baseline's, multiplied by the ratio of
     /// the library.</summary>
     public void WriteCosts(DuetResult result, double rate, TextWriter output)
     {
@@ -31,13 +31,13 @@ sealed class ServiceAnswer(FirstLibrary first, IReadOnlyList<Alternative> altern
         if (costs.Length == 0)
             return;
         output.WriteLine($"\nA service that {Does(does, rate)} (--rate) pays");
-        var width = costs.Select(one => one.Name).Append(first.Label).Max(name => name.Length) + 2;
-        Write(first.Label, costs[0].Cost.First * rate, costs[0].Cost.FirstBytes * rate);
+        var width = costs.Select(one => one.Name).Append(baseline.Label).Max(name => name.Length) + 2;
+        Write(baseline.Label, costs[0].Cost.Baseline * rate, costs[0].Cost.BaselineBytes * rate);
         foreach (var (name, cost) in costs)
             Write(name, cost.Nanoseconds * rate, cost.Bytes * rate);
         output.WriteLine($"""
             This is the processor time of reading and writing these messages, with its collections. It is the time of
-            {first.Label}, multiplied by the ratios above. It has no other part of a service, such as its connections.
+            {baseline.Label}, multiplied by the ratios above. It has no other part of a service, such as its connections.
             """);
 
         void Write(string name, double nanoseconds, double bytes) => output.WriteLine(string.Create(CultureInfo.InvariantCulture,
@@ -46,24 +46,24 @@ sealed class ServiceAnswer(FirstLibrary first, IReadOnlyList<Alternative> altern
 
     /// <summary>Writes which library to take, where the intervals decide it. Reading and writing count together
     /// (<see cref="CombinedRatio"/>). A library is surely faster if its interval is below 1, and narrow enough. Two libraries are
-    /// distinguished if their intervals do not overlap, because both were measured against the first library only.</summary>
+    /// distinguished if their intervals do not overlap, because both were measured against the baseline only.</summary>
     public void WriteRecommendation(DuetResult result, double rate, TextWriter output)
     {
         var (does, judged) = Judge(result);
         output.WriteLine("\nRecommendation");
-        if (judged.Select(one => one.Cost).OfType<Cost>().MaxBy(cost => cost.First) is not { } largest)
+        if (judged.Select(one => one.Cost).OfType<Cost>().MaxBy(cost => cost.Baseline) is not { } largest)
         {
             output.WriteLine("  None: no library was judged both when it reads every field and when it writes.");
             return;
         }
 
         output.WriteLine($"  For a service that {Does(does, rate)}.");
-        var isLittle = largest.First * rate / 1e9 < little;
+        var isLittle = largest.Baseline * rate / 1e9 < little;
         if (isLittle)
         {
             output.WriteLine(string.Create(CultureInfo.InvariantCulture,
-                $"  Change nothing: all of it takes {first.Label} {Cores(largest.First * rate)}. At {Rounded(
-                    little * 1e9 / largest.First):N0} messages a second it takes {little:P0}."));
+                $"  Change nothing: all of it takes {baseline.Label} {Cores(largest.Baseline * rate)}. At {Rounded(
+                    little * 1e9 / largest.Baseline):N0} messages a second it takes {little:P0}."));
         }
 
         Judged[] strings = [.. judged.Where(one => one.Way is { Size: null, IsUtf8: false })];
@@ -93,7 +93,7 @@ sealed class ServiceAnswer(FirstLibrary first, IReadOnlyList<Alternative> altern
         if (Array.Find(all, one => IsSurelyFaster(one.Ratio!.Value)) is not { } best)
         {
             var uncertain = all[0].Ratio!.Value.High < 1 ? ", which is too uncertain" : "";
-            return ($"stay with {first.Label}",
+            return ($"stay with {baseline.Label}",
                 [$"No library is surely faster. The best is {all[0].Name}: {Text(all[0])}{uncertain}.", .. missing]);
         }
 
@@ -102,12 +102,12 @@ sealed class ServiceAnswer(FirstLibrary first, IReadOnlyList<Alternative> altern
         var keep = also.Contains(best) && asked.Any(one => one.Way.Size is not null) ? "keep protobuf's format; " : "";
         return (keep + (isLittle ? $"{best.Name} is surely faster" : $"take {best.Name}"),
         [
-            $"It takes {Text(best)}, and saves {Cores((1 - ratio.Value) * best.Cost!.First * rate)}.", .. Bytes(best.Way.Size),
+            $"It takes {Text(best)}, and saves {Cores((1 - ratio.Value) * best.Cost!.Baseline * rate)}.", .. Bytes(best.Way.Size),
             .. Names(alike, "is not distinguished from it", "are not distinguished from it"), .. missing,
         ]);
 
         string Text(Judged one) =>
-            one.Ratio is { } ratio ? $"{Answer.Ratio(ratio.Value, ratio.Low, ratio.High)} of {first.Possessive} time" : "-";
+            one.Ratio is { } ratio ? $"{Answer.Ratio(ratio.Value, ratio.Low, ratio.High)} of {baseline.Possessive} time" : "-";
     }
 
     static bool IsSurelyFaster(RatioEstimate ratio) => ratio.High < 1 && (ratio.High - ratio.Low) / 2 <= mostUncertain;
@@ -147,7 +147,7 @@ sealed class ServiceAnswer(FirstLibrary first, IReadOnlyList<Alternative> altern
     {
         var ((_, read), (destination, written)) = (way.Read.Of(result, way.Library), write.Of(result, way.Library));
         if (read is null || written is null || ComparedWork.WhyNot(read) is not null || ComparedWork.WhyNot(written) is not null
-            || way.Read.FirstTime(result) is not { } readTime || write.FirstTime(result) is not { } writeTime)
+            || way.Read.BaselineTime(result) is not { } readTime || write.BaselineTime(result) is not { } writeTime)
             return new(way, way.Name, null, null);
         return new(way, destination.Destination is { } to ? $"{way.Name} ({to})" : way.Name,
             CombinedRatio.Of(readTime, Estimate(read), writeTime, Estimate(written)),
@@ -158,9 +158,9 @@ sealed class ServiceAnswer(FirstLibrary first, IReadOnlyList<Alternative> altern
         static RatioEstimate Estimate(DuetPair pair) => new(pair.Ratio, pair.Low!.Value, pair.High!.Value);
     }
 
-    /// <param name="Ratio">Its time for both by the first library's; null if a part has no verdict.</param>
+    /// <param name="Ratio">Its time for both by the baseline's; null if a part has no verdict.</param>
     sealed record Judged(Alternative Way, string Name, RatioEstimate? Ratio, Cost? Cost);
 
     /// <summary>For one message that is read and one that is written.</summary>
-    sealed record Cost(double First, double Nanoseconds, double FirstBytes, double Bytes);
+    sealed record Cost(double Baseline, double Nanoseconds, double BaselineBytes, double Bytes);
 }

@@ -27,8 +27,7 @@ sealed class OwnCode
         types = OwnMembers.Reachable(type, isProtobuf);
         Type[] own = [.. types.Where(one => OwnMembers.Collection(one) is null)];
         WhyNotMade = own.Select(WhyNot).FirstOrDefault(why => why is not null);
-        WhyNoReply = WhyNotMade
-            ?? (isProtobuf ? own.Where(one => one.IsClass).Select(WrittenUnset).FirstOrDefault(why => why is not null) : null);
+        WhyNoReply = WhyNotMade ?? (isProtobuf ? own.Select(WhyNotInReply).FirstOrDefault(why => why is not null) : null);
         Hidden = [.. from one in own from member in OwnMembers.Of(one, isProtobuf) where !member.CanGet select NameOf(one, member)];
     }
 
@@ -71,6 +70,10 @@ sealed class OwnCode
         code.TrimEmptyLine();
         return code.ToString();
     }
+
+    string? WhyNotInReply(Type type) =>
+        MembersOf(type).FirstOrDefault(one => one.Item.IsRequired && one.Index % ReadAllCode.Third != 0).Item is { } required
+            ? $"{NameOf(type, required)} is required, and the reply has a third of the members" : type.IsClass ? WrittenUnset(type) : null;
 
     // A value of zero and an empty text are the same as none in a .proto file.
     static string? WrittenUnset(Type type)
@@ -167,7 +170,7 @@ sealed class OwnCode
             : type.IsValueType ? $"{value}.GetHashCode()" : $"({value}?.GetHashCode() ?? 0)";
     }
 
-    // what a collection has no members for is done by its elements
+    // a collection has elements instead
     IEnumerable<(int Index, OwnMember Item)> MembersOf(Type type) =>
         OwnMembers.Collection(type) is null ? OwnMembers.Of(type, isProtobuf).Index() : [];
 

@@ -31,7 +31,7 @@ static class QuickVerb
             new("protobuf-net", new("SerializeRequestPBN_BW"), "to a buffer writer"), new("slab", new("SerializeRequestSlab_BW")),
         ]);
 
-    static readonly Answer answer = new(FirstLibrary.Google,
+    static readonly Answer answer = new(Baseline.Google,
     [
         new("Read", new("DeserializeRequestGoogle_ROM"),
             [new("protobuf-net", new("DeserializeRequestPBN_ROM")), new("slab", new("DeserializeRequestSlab_ROM"))]),
@@ -40,7 +40,7 @@ static class QuickVerb
     ]);
 
     // a library that reads strings as .NET strings reads the same fields in both kinds of work
-    static readonly ServiceAnswer service = new(FirstLibrary.Google,
+    static readonly ServiceAnswer service = new(Baseline.Google,
         [
             new("protobuf-net", "protobuf-net", readStrings), new("slab", "slab", readFields, IsUtf8: true),
             new("slab with .NET strings", "slab", readStrings),

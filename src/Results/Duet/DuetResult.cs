@@ -52,7 +52,7 @@ public sealed record DuetAnswer
     public required string Message { get; init; }
 
     /// <summary>The library that the others are compared with.</summary>
-    public string First { get; init => field = value ?? "Google.Protobuf"; } = "Google.Protobuf";
+    public string Baseline { get; init => field = value ?? "Google.Protobuf"; } = "Google.Protobuf";
 
     /// <summary>Sentences about the payloads and their sizes, and about the libraries that are compared or left out.</summary>
     public IReadOnlyList<string> About { get; init => field = value ?? []; } = [];

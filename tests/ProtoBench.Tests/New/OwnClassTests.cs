@@ -113,6 +113,12 @@ public class OwnClassTests
         Assert.Equal(["Odd.cs", "a.bin"], folder.Left());
     }
 
+    // Nerdbank.MessagePack reads no object whose required member is null
+    [Fact]
+    public void A_reply_without_a_required_member_is_left_out() => Assert.Equal(
+        ("Serve", "ProtoBench.Tests.OwnClassTests.Demanding.Note is required, and the reply has a third of the members"),
+        Assert.Single(new OwnCode(typeof(Demanding), isProtobuf: true).LeftOut));
+
     // protobuf-net reads and writes it, and the functions of the benchmarks cannot
     [Fact]
     public void A_member_that_is_not_public_is_content_that_is_not_read()
@@ -255,6 +261,16 @@ public class OwnClassTests
             [ProtoMember(2)]
             public int Number { get; set; }
         }
+    }
+
+    [ProtoContract]
+    public class Demanding
+    {
+        [ProtoMember(1)]
+        public required string Name { get; set; }
+
+        [ProtoMember(2)]
+        public required string Note { get; set; }
     }
 
     public struct OfNumbers;

@@ -40,7 +40,7 @@ public class AnswerSectionTests
     public async Task Shares_of_another_library_are_named_by_it()
     {
         var result = Pages.Answered();
-        var page = await PageAsync(result with { Answer = result.Answer! with { First = "System.Text.Json" } });
+        var page = await PageAsync(result with { Answer = result.Answer! with { Baseline = "System.Text.Json" } });
         var rows = Tables.Read(page, "Time as a multiple of System.Text.Json's");
         Assert.Matches(@"^3\.94 \[", rows[2]["Of System.Text.Json's time"].Text);
         Assert.DoesNotContain("of Google.Protobuf's time\"", page, StringComparison.Ordinal);

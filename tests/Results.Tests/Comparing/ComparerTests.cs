@@ -46,6 +46,7 @@ public class ComparerTests
             (Verdict.Unclear, "n too small for 10 tests: the smallest corrected p it could show is 0.079; 6 a side would do",
                 (double?)null),
             (change.Verdict, change.Note, change.Sees)));
+        Assert.All(changes, change => Assert.InRange(change.P!.Value, 0, 0.05));
     }
 
     [Fact]

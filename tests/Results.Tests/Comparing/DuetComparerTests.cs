@@ -49,6 +49,7 @@ public class DuetComparerTests
         Assert.Equal(Verdict.Worse, Compare(alone).Blocks[0].Rows.Single().Changes[1]!.Verdict);
         var three = Duet(false, Pair("A", "B", weak, 0, 0), Pair("C", "D", same, 0, 0), Pair("E", "F", same, 0, 0));
         Assert.Equal(0, Compare(three).Verdicts.GetValueOrDefault(Verdict.Worse));
+        Assert.Equal(alone.Duets[0].P!.Value, Compare(three).Changes().First().P!.Value, 1e-12);
         Assert.Equal(0, Compare(alone with { Settings = alone.Settings with { Looks = 3 } }).Verdicts.GetValueOrDefault(Verdict.Worse));
     }
 

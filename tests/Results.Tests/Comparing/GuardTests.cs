@@ -161,6 +161,18 @@ public class GuardTests
         Assert.InRange((double)claimed / runs, 0, 0.05 + Binomial.Bound(0.05, runs));
     }
 
+    // such as the bytes of a call under load
+    [Fact]
+    public void A_change_below_the_floor_of_its_unit_is_small()
+    {
+        var unit = new Unit("B/call", Scale.Bytes) { Floor = 64 };
+        Cell[] Cells(double factor) => [Made.Cell("Small", unit, Values(0.1 * factor)), Made.Cell("Large", unit, Values(100 * factor))];
+        var changes = Compare(Cells(1), Cells(1.3), new()).Blocks.SelectMany(block => block.Rows)
+            .ToDictionary(row => row.Name, row => row.Changes[1]!);
+        Assert.Equal((Verdict.Worse, Verdict.Small), (changes["Large"].Verdict, changes["Small"].Verdict));
+        Assert.Equal("below the floor", RowText.Word(changes["Small"], 0));
+    }
+
     static double[] Values(double factor) => [.. Enumerable.Range(0, 7).Select(i => (100 + i) * factor)];
 
     static Cell Time(string name, double factor, int n) =>

@@ -1,7 +1,26 @@
+using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.Engines;
+using BenchmarkDotNet.Filters;
 using BenchmarkDotNet.Jobs;
+using Perfolizer.Horology;
+using ProtoBench.Benchmarks;
 
 namespace ProtoBench;
+
+/// <summary>Called once for each cell, in the parent process, on an instance with its parameters set.</summary>
+public interface ISizedCells
+{
+    long WireBytes(string cell);
+}
+
+/// <summary>The table has the columns of a published one: allocations per operation (a second run of each cell, unless <c>--allocations
+/// off</c> is given), timed operations and the share of the processor.</summary>
+[AttributeUsage(AttributeTargets.Class)]
+sealed class CostColumnsAttribute : Attribute;
+
+/// <summary>For cells that take long. <c>--filter '*'</c> does not select them: a filter has to name their class.</summary>
+[AttributeUsage(AttributeTargets.Class)]
+sealed class OnlyWhenNamedAttribute : Attribute;
 
 // BenchmarkDotNet makes attributes itself, so they cannot know the options of the user: Config.Cells asks for the jobs.
 abstract class JobsAttribute : Attribute
@@ -43,4 +62,24 @@ sealed class ColdStartAttribute : JobsAttribute
     public override Job[] Jobs(RunJobs run) => run.OfClass("ColdStart", own => own
         .WithStrategy(RunStrategy.ColdStart).WithLaunchCount(processes).WithWarmupCount(0).WithIterationCount(1)
         .WithInvocationCount(1).WithUnrollFactor(1));
+}
+
+/// <summary>A short job for many cells, unless the user names another. Cells with payloads above 16 MiB are excluded.</summary>
+[AttributeUsage(AttributeTargets.Class)]
+sealed class BreakEvenMapAttribute : JobsAttribute, IConfigSource
+{
+    /// <summary>The largest payload of the map, in bytes.</summary>
+    public const long Largest = 16 << 20;
+
+    // A map needs factors and not percents. With two iterations of warm-up, cells were still compiled while they were measured, and
+    // differed by a factor of ten between iterations.
+    public override Job[] Jobs(RunJobs run) => run.OfClass("Map",
+        own => own.WithWarmupCount(12).WithIterationCount(5).WithIterationTime(TimeInterval.FromMilliseconds(50)));
+
+    public IConfig Config { get; } = ManualConfig.CreateEmpty()
+        .AddFilter(new SimpleFilter(benchmark =>
+            !IsAbsent((int)benchmark.Parameters[nameof(BreakEvenBenchmarks.Items)],
+                (int)benchmark.Parameters[nameof(BreakEvenBenchmarks.LeafBytes)])));
+
+    public static bool IsAbsent(int items, int leafBytes) => (long)items * leafBytes > Largest;
 }
