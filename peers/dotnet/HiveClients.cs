@@ -47,12 +47,11 @@ sealed class HiveClients(string folder)
 
     static double Nanoseconds(LoadClient client, LoadPlan plan, double seconds)
     {
-        var window = client.MeasureAsync(plan with { Duration = TimeSpan.FromSeconds(seconds) }, collect: false, never, _ => { })
-            .GetAwaiter().GetResult().Window;
-        if (window.Calls.Failed.Count > 0)
-            throw new InvalidOperationException(string.Join(", ", window.Calls.FailedByStatus.Keys));
+        var measured = client.MeasureAsync(plan with { Duration = TimeSpan.FromSeconds(seconds) }, never, _ => { });
+        var round = measured.GetAwaiter().GetResult().Round;
+        if (round.FailedCalls > 0)
+            throw new InvalidOperationException(string.Join(", ", round.FailedByStatus.Keys));
         // on a busy machine no call may end in a short time
-        return window.Calls.Service.Count == 0 ? Nanoseconds(client, plan, 2 * seconds)
-            : (double)window.LengthNs / window.Calls.Service.Count;
+        return round.Succeeded == 0 ? Nanoseconds(client, plan, 2 * seconds) : round.DurationSeconds * 1e9 / round.Succeeded;
     }
 }

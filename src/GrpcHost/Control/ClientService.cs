@@ -72,14 +72,20 @@ sealed class ClientService(Func<ClientSetup, LoadSubject> subjectOf, RunCancella
     async Task<ClientRound> LoadAsync(ClientLoad load)
     {
         var (subject, client) = clients[load.Client];
-        var round = await client.MeasureAsync(load.Plan.ToPlan(), load.Collect, cancellation, _ => { });
-        return new()
+        var plan = load.Plan.ToPlan();
+        var answer = new ClientRound();
+        if (load.WarmUp)
         {
-            Before = round.Before,
-            After = round.After,
-            Window = round.Window.ToMessage(),
-            Connections = { client.Connections.Select(ClientMessages.ToMessage) },
-            Replies = { subject.TakeReplies() },
-        };
+            answer.After = await client.WarmUpAsync(plan, cancellation);
+        }
+        else
+        {
+            (var round, answer.Before, answer.After) = await client.MeasureAsync(plan, cancellation, _ => { });
+            answer.Record = LoadResultFile.ToJson(round);
+        }
+
+        answer.Connections.Add(client.Connections.Select(ClientMessages.ToMessage));
+        answer.Replies.Add(subject.TakeReplies());
+        return answer;
     }
 }

@@ -26,42 +26,34 @@ sealed class CallStatistics
     StreamMessages? messages;
     StreamMessages? messagesInSecond;
 
-    // the times at which the calls of FailureMessages ended; none for those of another process
+    // the times at which the calls of FailureMessages ended
     readonly Dictionary<string, long> firstAt = new(StringComparer.Ordinal);
 
     /// <param name="start">In nanoseconds.</param>
-    public CallStatistics(long start = 0)
-        : this(new(), new(), new(), new(), new(StringComparer.Ordinal), new(StringComparer.Ordinal), 0, 0, 0) =>
-        (this.start, secondEnd) = (start, start + nanosecondsPerSecond);
-
-    public CallStatistics(LatencyHistogram service, LatencyHistogram response, LatencyHistogram failed, LatencyHistogram lag,
-        Dictionary<string, long> failedByStatus, Dictionary<string, string> failureMessages, long sentLate, long servedAfter,
-        long checkedNs) =>
-        (Service, Response, Failed, Lag, FailedByStatus, FailureMessages, SentLate, ServedAfter, CheckedNs) =
-            (service, response, failed, lag, failedByStatus, failureMessages, sentLate, servedAfter, checkedNs);
+    public CallStatistics(long start = 0) => (this.start, secondEnd) = (start, start + nanosecondsPerSecond);
 
     /// <summary>The latencies of successful calls from the actual send.</summary>
-    public LatencyHistogram Service { get; }
+    public LatencyHistogram Service { get; } = new();
 
     /// <summary>The latencies of successful calls from the intended send.</summary>
-    public LatencyHistogram Response { get; }
+    public LatencyHistogram Response { get; } = new();
 
     /// <summary>The latencies of failed calls from the actual send.</summary>
-    public LatencyHistogram Failed { get; }
+    public LatencyHistogram Failed { get; } = new();
 
     /// <summary>The times from the intended to the actual send of all calls.</summary>
-    public LatencyHistogram Lag { get; }
+    public LatencyHistogram Lag { get; } = new();
 
     /// <summary>The messages of streams, without those of the second in progress; null for unary calls.</summary>
-    public StreamMessages? Messages { get => messages; init => messages = value; }
+    public StreamMessages? Messages => messages;
 
-    public Dictionary<string, long> FailedByStatus { get; }
+    public Dictionary<string, long> FailedByStatus { get; } = new(StringComparer.Ordinal);
 
     /// <summary>The successful calls whose status was another than OK, as expected.</summary>
-    public Dictionary<string, long> ExpectedByStatus { get; init; } = new(StringComparer.Ordinal);
+    public Dictionary<string, long> ExpectedByStatus { get; } = new(StringComparer.Ordinal);
 
     /// <summary>The text of the first call of each status but OK that has one.</summary>
-    public Dictionary<string, string> FailureMessages { get; }
+    public Dictionary<string, string> FailureMessages { get; } = new(StringComparer.Ordinal);
 
     public long SentLate { get; private set; }
 
@@ -80,11 +72,7 @@ sealed class CallStatistics
     public long Start => start;
 
     /// <summary>The calls by the second in which they ended, in their order. Complete when this was added to another.</summary>
-    public IEnumerable<EndedCalls> Seconds
-    {
-        get => seconds.GroupBy(one => one.Second).OrderBy(group => group.Key).Select(EndedCalls.Sum);
-        init => seconds = [.. value];
-    }
+    public IEnumerable<EndedCalls> Seconds => seconds.GroupBy(one => one.Second).OrderBy(group => group.Key).Select(EndedCalls.Sum);
 
     /// <summary>The last second that is over; null before. Other threads may read it.</summary>
     public EndedCalls? LastSecond { get; private set; }
@@ -148,7 +136,7 @@ sealed class CallStatistics
         foreach (var (status, count) in other.ExpectedByStatus)
             ExpectedByStatus[status] = ExpectedByStatus.GetValueOrDefault(status) + count;
         foreach (var (status, message) in other.FailureMessages)
-            KeepFirst(status, message, other.firstAt.GetValueOrDefault(status, long.MaxValue));
+            KeepFirst(status, message, other.firstAt[status]);
         SentLate += other.SentLate;
         ServedAfter += other.ServedAfter;
         CheckedNs += other.CheckedNs;
@@ -180,7 +168,7 @@ sealed class CallStatistics
     // a caller moves from processor to processor, and each has statistics of its own
     void KeepFirst(string status, string message, long end)
     {
-        if (FailureMessages.ContainsKey(status) && firstAt.GetValueOrDefault(status, long.MaxValue) <= end)
+        if (firstAt.TryGetValue(status, out var first) && first <= end)
             return;
         FailureMessages[status] = message;
         firstAt[status] = end;

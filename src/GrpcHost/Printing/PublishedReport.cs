@@ -5,13 +5,12 @@ static class PublishedReport
 {
     public const string Ready = "Ready to send simulated requests";
 
-    public static void Print(TextWriter output, LoadRound round, bool partial)
+    public static void Print(TextWriter output, LoadRound round)
     {
-        var unserved = round.Skipped + (round.ServedAfter ?? 0);
-        if (RunChecks.Overload(round.Attempted, unserved, round.DueSeconds ?? round.DurationSeconds) is { } overload)
+        if (RunChecks.Overload(round) is { } overload)
             output.WriteLine(overload);
         output.WriteLine($"successful rate {round.SuccessfulRate:0.####} = {round.Succeeded}/{round.Attempted}");
-        output.WriteLine($"qps {round.SucceededPerSecond:F2} = {round.Succeeded}/({round.DurationSeconds:F2} s){(partial ? " partial" : "")}");
+        output.WriteLine($"qps {round.SucceededPerSecond:F2} = {round.Succeeded}/({round.DurationSeconds:F2} s){(round.Partial ? " partial" : "")}");
         if (round.Response is null)
         {
             Print(output, round.Service, "latency");

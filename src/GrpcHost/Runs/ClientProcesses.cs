@@ -45,41 +45,28 @@ sealed class ClientProcesses(LoadSubject subject, LoadPlan plan, IReadOnlyList<C
         return ready[0].ToStart() with { Overhead = Sum(ready.Select(one => one.Overhead)) };
     }
 
-    public override async Task<ClientWindow> MeasureAsync(LoadPlan plan, bool collect, RunCancellation cancellation,
-        Action<LiveCalls> started)
+    public override async Task<HostSnapshot> WarmUpAsync(LoadPlan plan, RunCancellation cancellation) =>
+        Sum((await LoadAsync(plan, warmUp: true, cancellation)).Select(load => load.After));
+
+    public override async Task<MeasuredCalls> MeasureAsync(LoadPlan plan, RunCancellation cancellation, Action<LiveCalls> started)
     {
-        // a process that is stopped answers with its partial result
-        await using var stop = cancellation.Token.Register(() => _ = AskAsync(ControlService.Stop, _ => new(), CancellationToken.None));
-        var rounds = await AskAsync(ControlService.Load,
-            i => new() { Client = clients[i], Plan = Share(plan, i, processes.Count).ToMessage(), Collect = collect },
-            CancellationToken.None);
-        Took(rounds.SelectMany(one => one.Connections), rounds.Select(one => one.Replies));
-        return new(Merge([.. rounds.Select(round => round.Window.ToWindow())], plan.Rate is not null,
-                plan.Duration is null || plan.Requests is not null),
+        var rounds = await LoadAsync(plan, warmUp: false, cancellation);
+        return new(RoundRecord.Sum([.. rounds.Select(round => LoadResultFile.ParseRound(round.Record))], plan),
             Sum(rounds.Select(round => round.Before)), Sum(rounds.Select(round => round.After)));
     }
 
     // the processes belong to the one that has started them
     public override ValueTask DisposeAsync() => default;
 
-    /// <summary>Adds the windows of processes that ran at the same time.</summary>
-    internal static Window Merge(IReadOnlyList<Window> windows, bool open, bool byCount)
+    async Task<ClientRound[]> LoadAsync(LoadPlan plan, bool warmUp, RunCancellation cancellation)
     {
-        var all = new CallStatistics();
-        foreach (var window in windows)
-            all.Add(window.Calls);
-        var calls = all.Service.Count + all.Failed.Count;
-        // The rate is the sum of the rates. If a number of calls ends the load, it ends with the last call.
-        var rate = windows.Sum(window => (window.Calls.Service.Count + window.Calls.Failed.Count) / (double)window.LengthNs);
-        var length = open || byCount || calls == 0 ? windows.Max(window => window.LengthNs) : (long)Math.Round(calls / rate);
-        return new(all, length, windows.Sum(window => window.Attempted), windows.Sum(window => window.Skipped),
-            windows.Max(window => window.LargestBacklog), windows.Sum(window => window.InFlight * window.LengthNs / length),
-            windows.Any(window => window.Partial))
-        {
-            MostInFlight = windows.Sum(window => window.MostInFlight),
-            LoopBusy = windows.Average(window => window.LoopBusy),
-            DueNs = windows.Max(window => window.DueNs),
-        };
+        // a process that is stopped answers with its partial result
+        await using var stop = cancellation.Token.Register(() => _ = AskAsync(ControlService.Stop, _ => new(), CancellationToken.None));
+        var rounds = await AskAsync(ControlService.Load,
+            i => new() { Client = clients[i], Plan = Share(plan, i, processes.Count).ToMessage(), WarmUp = warmUp },
+            CancellationToken.None);
+        Took(rounds.SelectMany(one => one.Connections), rounds.Select(one => one.Replies));
+        return rounds;
     }
 
     static HostSnapshot Sum(IEnumerable<HostSnapshot> snapshots)

@@ -44,18 +44,13 @@ sealed class GcModeRun(LoadPlan plan, IReadOnlyList<int> callers, TextWriter out
 
     async Task MeasureAsync(LoadSession session, HostRuntime runtime, LoadPlan closed, RunCancellation cancellation)
     {
-        List<RoundFigures> rounds = [];
-        List<LoadRound> records = [];
+        List<LoadRound> rounds = [];
         for (var round = 0; round < plan.Rounds && !cancellation.Token.IsCancellationRequested; round++)
-        {
-            rounds.Add(await session.MeasureAsync(closed, cancellation));
-            records.Add(rounds[^1].ToRecord(position++, closed));
-        }
-
-        if (records.Count == 0)
+            rounds.Add(await session.MeasureAsync(closed, cancellation) with { Position = position++ });
+        if (rounds.Count == 0)
             return;
         var name = $"{session.Subject.Name}, {runtime}, {closed.Concurrency} caller{(closed.Concurrency == 1 ? "" : "s")}";
-        var variant = ResultFacts.Variant(session, name, rounds, records) with
+        var variant = ResultFacts.Variant(session, name, rounds) with
         {
             GcMode = runtime.Gc.Name,
             Callers = closed.Concurrency,

@@ -10,9 +10,12 @@ abstract class LoadClient : IAsyncDisposable
     /// <summary>Opens the connections, makes a first call on each, and compiles the loop, so that no round waits for the JIT.</summary>
     public abstract Task<ClientStart> StartAsync(CancellationToken cancellationToken);
 
-    /// <param name="collect">Whether to run a full garbage collection first.</param>
+    /// <summary>Applies a load without recording it. Returns the snapshot of the client's process after it.</summary>
+    public abstract Task<HostSnapshot> WarmUpAsync(LoadPlan plan, RunCancellation cancellation);
+
+    /// <summary>Applies a load after a full garbage collection.</summary>
     /// <param name="started">Receives the calls when they begin; not called for other processes.</param>
-    public abstract Task<ClientWindow> MeasureAsync(LoadPlan plan, bool collect, RunCancellation cancellation, Action<LiveCalls> started);
+    public abstract Task<MeasuredCalls> MeasureAsync(LoadPlan plan, RunCancellation cancellation, Action<LiveCalls> started);
 
     public abstract ValueTask DisposeAsync();
 }
@@ -23,4 +26,7 @@ abstract class LoadClient : IAsyncDisposable
 /// <param name="Overhead">The difference of two snapshots of its process with nothing between them.</param>
 sealed record ClientStart(TimeSpan FirstCall, ClockFacts? Clock, HostSnapshot Overhead);
 
-sealed record ClientWindow(Window Window, HostSnapshot Before, HostSnapshot After);
+/// <param name="Round">What the client knows of it, which is not the use of resources.</param>
+/// <param name="Before">Of the process of the client.</param>
+/// <param name="After">The same.</param>
+sealed record MeasuredCalls(LoadRound Round, HostSnapshot Before, HostSnapshot After);

@@ -51,14 +51,15 @@ sealed class LoadMetrics : IDisposable
             running = (variant, calls);
     }
 
-    /// <param name="calls">Those of the round that has begun.</param>
-    public void End(CallStatistics calls)
+    /// <param name="record">Of the round that has begun.</param>
+    public void End(LoadRound record)
     {
         lock (gate)
         {
             if (running is not { } round)
                 return;
-            ended[round.Variant] = Sum(round.Variant, new([calls], () => 0));
+            ended[round.Variant] = Sum(round.Variant,
+                [record.Succeeded, record.FailedCalls, record.Messages?.Sent ?? 0, record.Messages?.Received ?? 0]);
             running = null;
         }
     }
@@ -73,8 +74,9 @@ sealed class LoadMetrics : IDisposable
         meter.Dispose();
     }
 
-    long[] Sum(string variant, LiveCalls calls) =>
-        ended.GetValueOrDefault(variant) is { } before ? [.. before.Zip(calls.Counts, (one, more) => one + more)] : calls.Counts;
+    /// <param name="counts">As in <see cref="LiveCalls.Counts"/>.</param>
+    long[] Sum(string variant, long[] counts) =>
+        ended.GetValueOrDefault(variant) is { } before ? [.. before.Zip(counts, (one, more) => one + more)] : counts;
 
     /// <param name="first">The place of two counts in <see cref="LiveCalls.Counts"/>.</param>
     List<Measurement<long>> Counts(int first, params string[] outcomes)
@@ -83,7 +85,7 @@ sealed class LoadMetrics : IDisposable
         {
             var all = new Dictionary<string, long[]>(ended);
             if (running is var (variant, calls))
-                all[variant] = Sum(variant, calls);
+                all[variant] = Sum(variant, calls.Counts);
             // calls without streams have no messages
             return [.. from one in all
                        where first == 0 || one.Value[first] > 0

@@ -4,7 +4,7 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
 {
     readonly DateTimeOffset began = DateTimeOffset.Now;
     readonly string? busy = MachineLoad.Now();
-    readonly List<(int Variant, RoundFigures Figures, LoadRound Record)> rounds = [];
+    readonly List<(int Variant, LoadRound Record)> rounds = [];
 
     public async Task<int> RunAsync(CancellationToken cancellationToken)
     {
@@ -44,10 +44,9 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
         await output.WriteLineAsync();
         await output.WriteLineAsync($"round {before + 1} of {plan.Rounds}: {session.Subject.Name}, {Load()}");
         await output.WriteLineAsync(PublishedReport.Ready);
-        var figures = await session.MeasureAsync(plan, cancellation, metrics);
-        var record = figures.ToRecord(rounds.Count, plan);
-        rounds.Add((variant, figures, record));
-        PublishedReport.Print(output, record, figures.Window.Partial);
+        var record = await session.MeasureAsync(plan, cancellation, metrics) with { Position = rounds.Count };
+        rounds.Add((variant, record));
+        PublishedReport.Print(output, record);
     }
 
     string Load() => plan.Rate is { } rate
@@ -63,16 +62,18 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
         Environment = ResultFacts.Environment(sessions),
         Settings = ResultFacts.Settings(plan),
         LeftOut = plan.LeftOut.Count == 0 ? null : plan.LeftOut,
-        Variants = [.. sessions.Select((session, i) => Variant(session, [.. rounds.Where(round => round.Variant == i)]))
-            .Where(variant => variant.Rounds.Count > 0)],
+        Variants =
+        [
+            .. rounds.GroupBy(round => round.Variant).OrderBy(variant => variant.Key)
+                .Select(variant => Variant(sessions[variant.Key], [.. variant.Select(round => round.Record)])),
+        ],
     };
 
-    static LoadVariant Variant(LoadSession session, IReadOnlyList<(int Variant, RoundFigures Figures, LoadRound Record)> mine)
+    static LoadVariant Variant(LoadSession session, IReadOnlyList<LoadRound> rounds)
     {
-        RoundFigures[] figures = [.. mine.Select(round => round.Figures)];
         IReadOnlyDictionary<string, double>[] parts =
-            [.. figures.Select(round => round.Parts).OfType<IReadOnlyDictionary<string, double>>()];
-        return ResultFacts.Variant(session, session.Subject.Name, figures, [.. mine.Select(round => round.Record)]) with
+            [.. rounds.Select(round => round.AttributionUsPerCall).OfType<IReadOnlyDictionary<string, double>>()];
+        return ResultFacts.Variant(session, session.Subject.Name, rounds) with
         {
             ConnectUs = session.Connections[0].ConnectTime?.TotalMicroseconds,
             FirstCallUs = session.FirstCall.TotalMicroseconds,
@@ -109,7 +110,7 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
     {
         HistogramLog.WriteHeader(file, began);
         var start = TimeSpan.Zero;
-        foreach (var (variant, _, record) in rounds)
+        foreach (var (variant, record) in rounds)
         {
             foreach (var second in record.Seconds!)
             {

@@ -83,27 +83,26 @@ sealed class LoadSession : IAsyncDisposable
         {
             // what is compiled in the last part would be compiled in the first round too
             var last = plan.Warmup < 2 * WarmUp.Slice ? plan.Warmup / 2 : WarmUp.Slice;
-            var before = (await WarmAsync(plan.Warmup - last)).CompiledMethods;
-            StillCompiling = (await WarmAsync(last)).CompiledMethods > before;
+            var before = (await LoadAsync(plan.Warmup - last)).CompiledMethods;
+            StillCompiling = (await LoadAsync(last)).CompiledMethods > before;
             return;
         }
 
-        await WarmAsync(plan.Warmup);
+        await LoadAsync(plan.Warmup);
         StillCompiling = !await WarmUp.UntilQuietAsync(
-            async () => (await WarmAsync(WarmUp.Slice)).CompiledMethods + (await SnapshotHostAsync(collect: false)).CompiledMethods,
+            async () => (await LoadAsync(WarmUp.Slice)).CompiledMethods + (await SnapshotHostAsync(collect: false)).CompiledMethods,
             cancellation.Token);
 
-        async Task<HostSnapshot> WarmAsync(TimeSpan duration)
+        Task<HostSnapshot> LoadAsync(TimeSpan duration)
         {
-            var warm = await LoadAsync(plan with { Requests = null, Duration = duration }, collect: false, cancellation, _ => { });
-            if (warm.Window.Calls.FailedByStatus.TryGetValue(CallStatistics.NotEnded, out var hanging))
-                throw new RunException(ExitCode.Failed,
-                    $"{Subject.Name}: {hanging} calls of the warm-up had not ended when the time after it (--drain) was over");
-            return warm.After;
+            var load = plan with { Requests = null, Duration = duration };
+            CheckConnections(load);
+            return client.WarmUpAsync(load, cancellation);
         }
     }
 
-    public async Task<RoundFigures> MeasureAsync(LoadPlan plan, RunCancellation cancellation, LoadMetrics? metrics = null)
+    /// <summary>Makes a round, and shows and exports its progress.</summary>
+    public async Task<LoadRound> MeasureAsync(LoadPlan plan, RunCancellation cancellation, LoadMetrics? metrics = null)
     {
         try
         {
@@ -112,7 +111,7 @@ sealed class LoadSession : IAsyncDisposable
                 started(() => calls.Done(plan.Rate is null ? plan.Requests : null));
                 metrics?.Begin(Subject.Name, calls);
             }));
-            metrics?.End(round.Window.Calls);
+            metrics?.End(round);
             return round;
         }
         catch (RpcException e)
@@ -121,20 +120,23 @@ sealed class LoadSession : IAsyncDisposable
         }
     }
 
-    public async Task<RoundFigures> RunAsync(LoadPlan plan, RunCancellation cancellation, Action<LiveCalls> started)
+    public async Task<LoadRound> RunAsync(LoadPlan plan, RunCancellation cancellation, Action<LiveCalls> started)
     {
+        CheckConnections(plan);
         var thereBefore = Description is null ? null : await SnapshotHostAsync(collect: true);
-        var (window, hereBefore, hereAfter) = await LoadAsync(plan, collect: true, cancellation, started);
+        var (round, hereBefore, hereAfter) = await client.MeasureAsync(plan, cancellation, started);
         var thereAfter = Description is null ? null : await SnapshotHostAsync(collect: false);
 
-        var ended = window.Calls.Service.Count + window.Calls.Failed.Count;
-        var client = ProcessSnapshot.Between(hereBefore, hereAfter, clientOverhead, ended);
-        var server = thereBefore is null || thereAfter is null
-            ? null : ProcessSnapshot.Between(thereBefore, thereAfter, hostOverhead, thereAfter.Calls - thereBefore.Calls);
-        var parts = plan.Attribute && thereBefore is not null && thereAfter is not null
-            ? CallParts.Of(hereBefore, hereAfter, thereBefore, thereAfter, window.Calls.Service.Mean, ended)
-            : null;
-        return new(window, client, server, parts) { ClientCeiling = RoundFigures.CeilingOf(window, client, SharesCores) };
+        var ended = round.Succeeded + round.FailedCalls;
+        round = round with { Client = ProcessSnapshot.Between(hereBefore, hereAfter, clientOverhead, ended) };
+        return round with
+        {
+            ClientCeilingPerSecond = RoundRecord.CeilingOf(round, SharesCores),
+            Server = thereBefore is null || thereAfter is null
+                ? null : ProcessSnapshot.Between(thereBefore, thereAfter, hostOverhead, thereAfter.Calls - thereBefore.Calls),
+            AttributionUsPerCall = plan.Attribute && thereBefore is not null && thereAfter is not null
+                ? CallParts.Of(hereBefore, hereAfter, thereBefore, thereAfter, round.Service.MeanUs, ended) : null,
+        };
     }
 
     public async ValueTask DisposeAsync()
@@ -143,12 +145,11 @@ sealed class LoadSession : IAsyncDisposable
         await control.DisposeAsync();
     }
 
-    async Task<ClientWindow> LoadAsync(LoadPlan plan, bool collect, RunCancellation cancellation, Action<LiveCalls> started)
+    void CheckConnections(LoadPlan plan)
     {
         if (!Subject.Stack.Multiplexed && plan.MostInFlight is var most && most > plan.Connections)
             throw new UsageException(
                 $"{Subject.Stack.Name} carries one call at a time on a connection, so {most} calls need as many --connections");
-        return await client.MeasureAsync(plan, collect, cancellation, started);
     }
 
     async Task DescribeAsync(CancellationToken cancellationToken)

@@ -42,14 +42,23 @@ abstract class LocalClient(LoadSubject subject, LoadPlan plan) : LoadClient
         return new(first, clock, ProcessSnapshot.OverheadOf(Snapshot(), Snapshot()));
     }
 
-    public override async Task<ClientWindow> MeasureAsync(LoadPlan plan, bool collect, RunCancellation cancellation,
-        Action<LiveCalls> started)
+    // The record of a round is not made: its code would be compiled in the warm-up, which ends when nothing is compiled any more.
+    public override async Task<HostSnapshot> WarmUpAsync(LoadPlan plan, RunCancellation cancellation)
     {
-        if (collect)
-            GC.Collect();
+        var window = await LoadAsync(plan, cancellation, _ => { });
+        return window.Calls.FailedByStatus.TryGetValue(CallStatistics.NotEnded, out var hanging)
+            ? throw new RunException(ExitCode.Failed,
+                $"{subject.Name}: {hanging} calls of the warm-up had not ended when the time after it (--drain) was over")
+            : Snapshot();
+    }
+
+    public override async Task<MeasuredCalls> MeasureAsync(LoadPlan plan, RunCancellation cancellation, Action<LiveCalls> started)
+    {
+        GC.Collect();
         var before = Snapshot();
         var window = await LoadAsync(plan, cancellation, started);
-        return new(window, before, Snapshot());
+        var after = Snapshot();
+        return new(RoundRecord.Of(window, plan), before, after);
     }
 
     /// <summary>Returns the time of the first call, without the time to connect.</summary>

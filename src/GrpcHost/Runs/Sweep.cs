@@ -75,7 +75,7 @@ sealed class Sweep(LoadPlan plan, TextWriter output)
                 if (cancellation.Token.IsCancellationRequested)
                     return 0;
                 var closed = plan with { Concurrency = concurrency };
-                var reached = (await session.MeasureAsync(closed, cancellation, metrics)).ToRecord(0, closed).SucceededPerSecond;
+                var reached = (await session.MeasureAsync(closed, cancellation, metrics)).SucceededPerSecond;
                 await output.WriteLineAsync($"{session.Subject.Name}: {reached:F0} calls/s with {concurrency} at a time");
                 return reached;
             },
@@ -101,18 +101,17 @@ sealed class Sweep(LoadPlan plan, TextWriter output)
         {
             if (cancellation.Token.IsCancellationRequested)
                 break;
-            var figures = await session.MeasureAsync(step.Plan, cancellation, metrics);
+            var round = await session.MeasureAsync(step.Plan, cancellation, metrics) with { Position = variants.Count };
             var rate = (step.Plan.Rate + (step.Plan.RateAtEnd ?? step.Plan.Rate)) / 2;
-            var round = figures.ToRecord(variants.Count, step.Plan);
-            string[] faults = [.. RunChecks.Faults(figures)];
+            string[] faults = [.. RunChecks.Faults(round)];
             var variant = ResultFacts.Variant(session, $"{session.Subject.Name}@{step.ToString().Replace(" ", "", StringComparison.Ordinal)}",
-                [figures], [round], faults);
+                [round], faults);
             variants.Add(variant with { Callers = step.Plan.Rate is null ? step.Plan.Concurrency : null });
-            var response = figures.Window.Calls.Response;
+            var response = (round.Response ?? round.Service).Decode();
             done.Add((step.Load, round.Succeeded == 0 ? null : response.Percentile(99), faults.Length == 0));
             if (round.Succeeded == 0)
                 continue;
-            await output.WriteLineAsync($"{step.ToString().PadLeft(width)} {rate ?? round.AttemptedPerSecond,9:F0} {round.SucceededPerSecond,9:F0} {response.Percentile(50),9} {response.Percentile(99),9} {response.Percentile(99.9),9} {figures.Window.Calls.Service.Percentile(99),11} {figures.Window.Calls.Lag.Percentile(99),8} {round.Skipped,8}  {(faults.Length == 0 ? "VALID" : "INVALID: " + faults[0])}");
+            await output.WriteLineAsync($"{step.ToString().PadLeft(width)} {rate ?? round.AttemptedPerSecond,9:F0} {round.SucceededPerSecond,9:F0} {response.Percentile(50),9} {response.Percentile(99),9} {response.Percentile(99.9),9} {round.Service.Decode().Percentile(99),11} {round.ScheduleLag?.Decode().Percentile(99) ?? 0,8} {round.Skipped,8}  {(faults.Length == 0 ? "VALID" : "INVALID: " + faults[0])}");
         }
 
         await output.WriteLineAsync(SweepKnee.Of(done, steps[0].Unit).Sentence);

@@ -62,14 +62,10 @@ sealed record LoadFigures(double CallsPerSecond, double P99Us, double CpuUsPerCa
 
 sealed record LoadAnswer(LoadFigures? Figures, string? Failure = null)
 {
-    public static LoadAnswer Of(RoundFigures round)
-    {
-        var calls = round.Window.Calls;
-        return calls.Failed.Count > 0 || calls.Service.Count == 0
-            ? new(null, $"{calls.Failed.Count} calls failed: {string.Join(", ", calls.FailedByStatus.Keys)}")
-            : new(new LoadFigures(Math.Round(calls.Service.Count / round.Window.Seconds, 1), calls.Service.Percentile(99),
-                Math.Round(round.Client.CpuUsPerCall + (round.Server?.CpuUsPerCall ?? 0), 1)));
-    }
+    public static LoadAnswer Of(LoadRound round) => round.FailedCalls > 0 || round.Succeeded == 0
+        ? new(null, $"{round.FailedCalls} calls failed: {string.Join(", ", round.FailedByStatus.Keys)}")
+        : new(new LoadFigures(Math.Round(round.SucceededPerSecond, 1), round.Service.Decode().Percentile(99),
+            Math.Round(round.Client!.CpuUsPerCall + (round.Server?.CpuUsPerCall ?? 0), 1)));
 }
 
 sealed record SettingsCell(string Setting, SettingsLoad Load)

@@ -135,4 +135,13 @@ public sealed class LatencyHistogram
         Count = checked(Count + count);
         sum += (LowerEnd(index) + UpperEnd(index)) / 2.0 * count;
     }
+
+    /// <summary>Sets what the buckets do not have. Values that cannot be those of the same calls are ignored.</summary>
+    internal void Restore(long min, long max, double mean, long clamped)
+    {
+        if (Count == 0 || min < 0 || max > Highest || IndexOf(min) != IndexOf(Min) || IndexOf(max) != IndexOf(Max)
+            || !(mean >= min && mean <= max) || clamped < 0 || clamped > Count)
+            return;
+        (Min, Max, sum, Clamped) = (min, max, mean * Count, clamped);
+    }
 }

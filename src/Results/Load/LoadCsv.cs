@@ -23,7 +23,7 @@ public static class LoadCsv
             for (var i = 0; i < variant.Rounds.Count; i++)
             {
                 var round = variant.Rounds[i];
-                Line(i, null, round.DurationSeconds, round.FailedByStatus.Values.Sum(), round.Response ?? round.Service, round.Messages);
+                Line(i, null, round.DurationSeconds, round.FailedCalls, round.Response ?? round.Service, round.Messages);
                 foreach (var second in round.Seconds ?? [])
                     Line(i, second.Second, round.LengthOf(second), second.Failed, second.Latency, second.Messages);
             }

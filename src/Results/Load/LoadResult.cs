@@ -242,12 +242,34 @@ public sealed record LoadRound
     /// 2026-11-26.</summary>
     public IReadOnlyList<SecondRecord>? Seconds { get; init; }
 
+    /// <summary>The mean number of calls in flight of the closed loop: the callers' time in calls, divided by the duration. Little's law is
+    /// checked against it. Null in the open loop, where only the times of the calls themselves are known, and in results of before
+    /// 2026-11-29.</summary>
+    public double? InFlight { get; init; }
+
+    /// <summary>The largest number of calls at a time; null in results of before 2026-11-29.</summary>
+    public int? MostInFlight { get; init; }
+
+    /// <summary>The share of the time in which the client's event loops did not wait; null for another client, and in results of before
+    /// 2026-11-29.</summary>
+    public double? LoopBusy { get; init; }
+
+    /// <summary>Whether the round was stopped before its end; also false in results of before 2026-11-29.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public bool Partial { get; init; }
+
     /// <summary>If the host had answered at once, computed from this round: see docs/load.md. Null if it is not known.</summary>
     public double? ClientCeilingPerSecond { get; init; }
+
+    /// <summary>The parts of the time of a call; null if they are not measured, and in results of before 2026-11-29.</summary>
+    public IReadOnlyDictionary<string, double>? AttributionUsPerCall { get; init; }
 
     public ProcessUse? Client { get; init; }
 
     public ProcessUse? Server { get; init; }
+
+    [JsonIgnore]
+    public long FailedCalls => FailedByStatus.Values.Sum();
 
     public double SucceededPerSecond => Succeeded / DurationSeconds;
 
@@ -289,7 +311,14 @@ public sealed record LatencyRecord
     /// <summary>The histogram in microseconds: HdrHistogram V2 compressed, base64 (<see cref="HistogramEncoding"/>).</summary>
     public required string Histogram { get; init; }
 
-    public LatencyHistogram Decode() => HistogramEncoding.Decode(Histogram);
+    /// <summary>Returns the histogram, with the figures that only the record has: its least and largest value, its mean, and how many calls
+    /// were longer than it counts.</summary>
+    public LatencyHistogram Decode()
+    {
+        var histogram = HistogramEncoding.Decode(Histogram);
+        histogram.Restore(MinUs, MaxUs, MeanUs, Clamped);
+        return histogram;
+    }
 
     public static LatencyRecord Of(LatencyHistogram histogram, IEnumerable<double> percentiles) => new()
     {

@@ -8,6 +8,11 @@ public static class LoadResultFile
 
     public static string ToJson(LoadResult result) => JsonSerializer.Serialize(result, ResultJson.Default.LoadResult);
 
+    /// <summary>Returns a round, as a process of the client sends it to the one that has started it.</summary>
+    public static string ToJson(LoadRound round) => JsonSerializer.Serialize(round, ResultJson.Default.LoadRound);
+
+    public static LoadRound ParseRound(string json) => JsonSerializer.Deserialize(json, ResultJson.Default.LoadRound)!;
+
     public static LoadResult Read(string path) => Parse(ResultText.Read(path), path);
 
     public static LoadResult Parse(string json, string path) =>

@@ -13,6 +13,7 @@ namespace ProtoBench.Results;
     AllowDuplicateProperties = false,
     RespectRequiredConstructorParameters = true)]
 [JsonSerializable(typeof(LoadResult))]
+[JsonSerializable(typeof(LoadRound))]
 [JsonSerializable(typeof(DuetResult))]
 sealed partial class ResultJson : JsonSerializerContext
 {

@@ -1,3 +1,4 @@
+using ProtoBench.Results;
 using System.Security.Cryptography.X509Certificates;
 using ProtoBench.Rpc;
 using ProtoBench.Schemas;
@@ -29,7 +30,7 @@ public class ForeignServerTests
         try
         {
             var round = await RunAsync(subject, new() { Payload = HivePayload.Empty(), Requests = 3 });
-            Assert.Equal([new(status, 3)], round.Window.Calls.FailedByStatus);
+            Assert.Equal([new(status, 3)], round.FailedByStatus);
         }
         catch (RunException failure)
         {
@@ -64,37 +65,34 @@ public class ForeignServerTests
         byte[][] sizes = [new byte[200_000], [1, 2, 3], []];
         var echo = Subject(endpoint, "test.Echo/Echo", sizes);
         var round = await RunAsync(echo, load);
-        Assert.Equal((200, 0), (round.Window.Calls.Service.Count, round.Window.Calls.Failed.Count));
+        Assert.Equal((200, 0), (round.Succeeded, round.FailedCalls));
         Assert.Equal((202, 202), (echo.Replies.Calls, echo.Replies.Messages));
         // the requests are sent in turn
         Assert.Equal(Enumerable.Range(0, 202).Sum(i => sizes[i % 3].LongLength), echo.Replies.Bytes);
 
         var duplex = Streams(new("test.Echo/Duplex", IsServerStreaming: true, IsClientStreaming: true), 7, sizes);
         round = await RunAsync(duplex, load);
-        var calls = round.Window.Calls;
-        Assert.Equal((200, 0, 1400, 1400), (calls.Service.Count, calls.Failed.Count, calls.Messages!.Sent, calls.Messages!.Received));
-        Assert.Equal((1400, 1200), (calls.Messages!.ToAnswer.Count, calls.Messages!.Between.Count));
+        Assert.Equal((200, 0, 1400, 1400), (round.Succeeded, round.FailedCalls, round.Messages!.Sent, round.Messages!.Received));
+        Assert.Equal((1400, 1200), (round.Messages!.ToAnswer.Count, round.Messages!.BetweenMessages.Count));
         // the numbers of the calls begin again after the first ones of the connections
         Assert.Equal(Enumerable.Range(0, 14).Concat(Enumerable.Range(0, 1400)).Sum(i => sizes[i % 3].LongLength), duplex.Replies.Bytes);
 
         var collect = Streams(new("test.Echo/Collect", IsServerStreaming: false, IsClientStreaming: true), 3, sizes);
         round = await RunAsync(collect, load);
-        calls = round.Window.Calls;
-        Assert.Equal((200, 0, 600, 200), (calls.Service.Count, calls.Failed.Count, calls.Messages!.Sent, calls.Messages!.Received));
-        Assert.Equal((200, 400), (calls.Messages!.ToAnswer.Count, calls.Messages!.Between.Count));
+        Assert.Equal((200, 0, 600, 200), (round.Succeeded, round.FailedCalls, round.Messages!.Sent, round.Messages!.Received));
+        Assert.Equal((200, 400), (round.Messages!.ToAnswer.Count, round.Messages!.BetweenMessages.Count));
         Assert.Equal((202, 202 * "3 200003".Length), (collect.Replies.Messages, collect.Replies.Bytes));
 
         var expand = Streams(new("test.Echo/Expand", IsServerStreaming: true), long.MaxValue, [.. "5 100000"u8]);
         round = await RunAsync(expand, load);
-        calls = round.Window.Calls;
-        Assert.Equal((200, 0, 200, 1000), (calls.Service.Count, calls.Failed.Count, calls.Messages!.Sent, calls.Messages!.Received));
-        Assert.Equal((200, 800), (calls.Messages!.ToAnswer.Count, calls.Messages!.Between.Count));
+        Assert.Equal((200, 0, 200, 1000), (round.Succeeded, round.FailedCalls, round.Messages!.Sent, round.Messages!.Received));
+        Assert.Equal((200, 800), (round.Messages!.ToAnswer.Count, round.Messages!.BetweenMessages.Count));
         Assert.Equal(202 * 500_000L, expand.Replies.Bytes);
 
         if (language == "Python") return; // it has no such method
         var fail = Subject(endpoint, "test.Echo/Fail", [.. "9:sold out, 100 %"u8]);
         round = await RunAsync(fail, new() { Payload = HivePayload.Empty(), Requests = 3 });
-        Assert.Equal("sold out, 100 %", round.Window.Calls.FailureMessages["FailedPrecondition"]);
+        Assert.Equal("sold out, 100 %", round.FailureMessages!["FailedPrecondition"]);
 
         TargetSubject Streams(TargetMethod method, long messages, params byte[][] requests) =>
             new(endpoint, method, new([.. requests.Select((bytes, i) => new Payload($"{i}", bytes))], null), null)
@@ -118,7 +116,7 @@ public class ForeignServerTests
             Limits = new() { Tuning = new() { Compression = "gzip" } },
         };
         var round = await OneRound.RunAsync(echo, new() { Payload = HivePayload.Empty(), Requests = 29, Client = client });
-        Assert.Equal((29, 0), (round.Window.Calls.Service.Count, round.Window.Calls.Failed.Count));
+        Assert.Equal((29, 0), (round.Succeeded, round.FailedCalls));
         Assert.Equal(10 * (200_003L + least), echo.Replies.Bytes);
     }
 
@@ -127,6 +125,6 @@ public class ForeignServerTests
     static TargetSubject Subject(RpcEndpoint endpoint, string path, params byte[][] requests) => new(
         endpoint, new(path, IsServerStreaming: false), new([.. requests.Select((bytes, i) => new Payload($"{i}", bytes))], null), null);
 
-    static Task<RoundFigures> RunAsync(TargetSubject subject, LoadPlan plan) =>
+    static Task<LoadRound> RunAsync(TargetSubject subject, LoadPlan plan) =>
         OneRound.RunAsync(subject, plan with { Client = EventLoopClient.Name });
 }

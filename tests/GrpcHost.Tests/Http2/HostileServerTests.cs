@@ -1,3 +1,4 @@
+using ProtoBench.Results;
 using System.IO.Compression;
 using System.Net.Sockets;
 using ProtoBench.Rpc;
@@ -212,7 +213,7 @@ public class HostileServerTests
         var round = await RunAsync(server, new() { Payload = HivePayload.Empty(), Requests = 10 });
         AssertCounts(server, round, 10, null, 0);
         // of the numbers from 1 to 15
-        Assert.Equal((5L, 1), (round.ToRecord(0, MadeUp.OpenPlan).TransparentRetries, server.Connections));
+        Assert.Equal((5L, 1), (round.TransparentRetries, server.Connections));
 
         var made = 0;
         await using var full = new FrameServer((peer, stream, number) =>
@@ -222,7 +223,7 @@ public class HostileServerTests
         });
         round = await RunAsync(full, new() { Payload = HivePayload.Empty(), Requests = 3 });
         AssertCounts(full, round, 0, "Unavailable", 3);
-        Assert.Equal((3, 7), (round.Window.Calls.Resent, made));
+        Assert.Equal((3, 7), (round.TransparentRetries, made));
 
         static Task RefuseAsync(FramePeer peer, int stream) => peer.SendAsync(Frames.Reset, 0, stream, Frames.Number(7));
     }
@@ -243,7 +244,7 @@ public class HostileServerTests
         });
         var round = await RunAsync(server, new() { Payload = HivePayload.Empty(), Requests = 10 }, streamsRequests: streamsRequests);
         AssertCounts(server, round, 10, null, 0);
-        Assert.Equal((1, 2), (round.Window.Calls.Resent, server.Connections));
+        Assert.Equal((1, 2), (round.TransparentRetries, server.Connections));
         Assert.Equal(Enumerable.Repeat(streamsRequests ? 3 * 8 : 8, 12), requests);
     }
 
@@ -260,7 +261,7 @@ public class HostileServerTests
         // long enough for a slow machine, and for the answer to a PING
         var round = await RunAsync(server, new() { Payload = HivePayload.Empty(), Requests = 10, Timeout = TimeSpan.FromSeconds(4) });
         AssertCounts(server, round, 9, "DeadlineExceeded", 1);
-        Assert.Equal((1, 2), (round.Window.Calls.Resent, server.Connections));
+        Assert.Equal((1, 2), (round.TransparentRetries, server.Connections));
     }
 
     [Fact]
@@ -269,7 +270,7 @@ public class HostileServerTests
         await using var server = new FrameServer((peer, stream, _) => broken["trailers only"].Answer(peer, stream));
         var round = await RunAsync(server, new() { Payload = HivePayload.Empty(), Requests = 5 });
         AssertCounts(server, round, 0, "NotFound", 5);
-        Assert.Equal("no such order €%zz", round.Window.Calls.FailureMessages["NotFound"]);
+        Assert.Equal("no such order €%zz", round.FailureMessages!["NotFound"]);
     }
 
     /// <summary>What the server takes before GOAWAY is answered; what it does not take has failed; the rest has a new connection.</summary>
@@ -492,7 +493,7 @@ public class HostileServerTests
         Assert.True(succeeded > 1_000 && failed > 1_000 && lost > 1_000, $"seed {seed}: {succeeded} succeeded, {failed} failed, {lost} lost");
     }
 
-    static Task<RoundFigures> RunAsync(FrameServer server, LoadPlan plan, int requestBytes = 3, bool streamsRequests = false)
+    static Task<LoadRound> RunAsync(FrameServer server, LoadPlan plan, int requestBytes = 3, bool streamsRequests = false)
     {
         var subject = new TargetSubject(server.Endpoint, new("acme.Orders/Place", IsServerStreaming: false, streamsRequests),
             new([new Payload("one", new byte[requestBytes])], null), null)
@@ -502,13 +503,12 @@ public class HostileServerTests
         return OneRound.RunAsync(subject, plan with { Client = EventLoopClient.Name });
     }
 
-    static void AssertCounts(FrameServer server, RoundFigures round, int succeeded, string? status, int failed)
+    static void AssertCounts(FrameServer server, LoadRound round, int succeeded, string? status, int failed)
     {
         Assert.Empty(server.Faults);
-        var calls = round.Window.Calls;
-        Assert.Equal((succeeded, failed), ((int)calls.Service.Count, (int)calls.Failed.Count));
+        Assert.Equal((succeeded, failed), ((int)round.Succeeded, (int)round.FailedCalls));
         if (status is not null)
-            Assert.Equal((status, (long)failed), (calls.FailedByStatus.Single().Key, calls.FailedByStatus.Single().Value));
+            Assert.Equal((status, (long)failed), (round.FailedByStatus.Single().Key, round.FailedByStatus.Single().Value));
     }
 
     static byte[] Whole(int stream) =>

@@ -21,7 +21,7 @@ public class ClosedLoopTests
         Assert.Equal((100, 100, 1_000, 5_000),
             (window.Calls.Service.Min, window.Calls.Service.Percentile(83), window.Calls.Service.Percentile(84), window.Calls.Service.Max));
         Assert.Equal((1_000_000 * 100.0 + 199_999 * 1_000.0 + 5_000) / 1_200_000, window.Calls.Service.Mean, 6);
-        Assert.Empty(RunChecks.Faults(MadeUp.Figures(window)));
+        Assert.Empty(RunChecks.Faults(MadeUp.Round(window)));
     }
 
     [Theory]
@@ -58,7 +58,7 @@ public class ClosedLoopTests
     {
         var window = await FakeHost.Steady(new(), milliseconds * oneMs).ClosedLoopAsync(callers, null, TimeSpan.FromSeconds(1));
         Assert.Equal(rate, window.Calls.Service.Count / window.Seconds, 1e-6);
-        Assert.Empty(RunChecks.Faults(MadeUp.Figures(window)));
+        Assert.Empty(RunChecks.Faults(MadeUp.Round(window)));
     }
 
     // 16 callers of 100 ms on average make 160 calls/s. The long calls are those that are under way at the end.
@@ -86,7 +86,7 @@ public class ClosedLoopTests
     {
         var window = await FakeHost.Steady(new(), oneMs).ClosedLoopAsync(callers, requests, null);
         Assert.Equal(requests, window.Calls.Service.Count);
-        Assert.Empty(RunChecks.Faults(MadeUp.Figures(window)));
+        Assert.Empty(RunChecks.Faults(MadeUp.Round(window)));
     }
 
     // A caller spends its time in failed calls too, and one that hangs until its deadline longer than the round.
@@ -99,7 +99,7 @@ public class ClosedLoopTests
         var host = new FakeHost(new(), number => number is 95 or 96 ? new(milliseconds * oneMs, StatusCode.DeadlineExceeded)
             : number % 4 == 0 ? new(3 * oneMs, StatusCode.Unavailable) : new(oneMs));
         var window = await host.ClosedLoopAsync(8, requests, seconds is { } time ? TimeSpan.FromSeconds(time) : null);
-        Assert.DoesNotContain(RunChecks.Faults(MadeUp.Figures(window)), fault => fault.Contains("Little", StringComparison.Ordinal));
+        Assert.DoesNotContain(RunChecks.Faults(MadeUp.Round(window)), fault => fault.Contains("Little", StringComparison.Ordinal));
     }
 
     [Fact]
@@ -119,8 +119,8 @@ public class ClosedLoopTests
         Assert.Equal((1_000, 7_000), (window.Calls.Service.Max, window.Calls.Failed.Min));
         Assert.Equal(100, window.Calls.FailedByStatus["Unavailable"]);
         Assert.Contains("100 of 400 calls failed (Unavailable); the percentiles contain only those that succeeded",
-            RunChecks.Faults(MadeUp.Figures(window)));
-        Assert.Contains("only 75 % of the attempted calls succeeded (at least 95 %)", RunChecks.Faults(MadeUp.Figures(window)));
+            RunChecks.Faults(MadeUp.Round(window)));
+        Assert.Contains("only 75 % of the attempted calls succeeded (at least 95 %)", RunChecks.Faults(MadeUp.Round(window)));
     }
 
     [Fact]

@@ -21,7 +21,7 @@ public class OpenLoopTests
         // the queue empties at 9,000 calls a second: 1.1 s of calls were late, but for those of the last millisecond
         Assert.InRange(window.Calls.SentLate, 1_100, 1_120);
         Assert.InRange(window.LargestBacklog, 990, 1_001);
-        Assert.Contains(RunChecks.Faults(MadeUp.Figures(window)),
+        Assert.Contains(RunChecks.Faults(MadeUp.Round(window)),
             fault => fault.StartsWith("schedule lag p99 is ", StringComparison.Ordinal));
     }
 
@@ -37,7 +37,7 @@ public class OpenLoopTests
         Assert.InRange(window.Calls.Response.Percentile(99), 750_000, 1_000_000);
         Assert.Equal(window.Calls.Response.Percentile(99), window.Calls.Service.Percentile(99));
         Assert.Equal((0, 0), (window.Calls.Lag.Max, window.Calls.SentLate));
-        Assert.Empty(RunChecks.Faults(MadeUp.Figures(window)));
+        Assert.Empty(RunChecks.Faults(MadeUp.Round(window)));
     }
 
     [Theory]
@@ -50,7 +50,7 @@ public class OpenLoopTests
         var host = FakeHost.Steady(clock, oneMs);
         var window = await host.OpenLoopAsync(Arrivals.Constant(rate), TimeSpan.FromSeconds(seconds));
         Assert.Equal((attempted, attempted, attempted), (host.Calls, window.Attempted, window.Calls.Service.Count));
-        Assert.Equal(attempted / (double)seconds, MadeUp.Figures(window).ToRecord(0, MadeUp.OpenPlan).AttemptedPerSecond);
+        Assert.Equal(attempted / (double)seconds, MadeUp.Round(window).AttemptedPerSecond);
     }
 
     // 400 calls/s are due for 3 s, and the host answers 170 a second, one after the other: the last one after 1,200 / 170 s
@@ -64,21 +64,20 @@ public class OpenLoopTests
             free = Math.Max(free, clock.Now) + (1e9 / 170);
             return new(TimeSpan.FromTicks((long)(free - clock.Now) / 100));
         });
-        var figures = MadeUp.Figures(await host.OpenLoopAsync(Arrivals.Constant(400), TimeSpan.FromSeconds(3)));
-        var round = figures.ToRecord(0, MadeUp.OpenPlan);
+        var round = MadeUp.Round(await host.OpenLoopAsync(Arrivals.Constant(400), TimeSpan.FromSeconds(3)));
         Assert.Equal((1_200, 1_200), (round.Attempted, round.Succeeded));
         Assert.Equal(1_200 / 170.0, round.DurationSeconds, 0.001);
         Assert.Equal(170, round.SucceededPerSecond, 0.1);
         Assert.Equal(400, round.AttemptedPerSecond, 1e-9);
         // and nothing of Little's law
-        Assert.Equal(["the host served 170 of 400 calls/s"], RunChecks.Faults(figures));
+        Assert.Equal(["the host served 170 of 400 calls/s"], RunChecks.Faults(round));
     }
 
     [Fact]
     public async Task The_rate_of_long_calls_has_the_time_until_the_last_of_them()
     {
         var window = await FakeHost.Steady(new(), TimeSpan.FromSeconds(5)).OpenLoopAsync(Arrivals.Constant(100), TimeSpan.FromSeconds(10));
-        var round = MadeUp.Figures(window).ToRecord(0, MadeUp.OpenPlan);
+        var round = MadeUp.Round(window);
         // the last call is due after 9.99 s
         Assert.Equal((14.99, 1_000), (round.DurationSeconds, round.Succeeded));
         Assert.Equal(100, round.AttemptedPerSecond);
@@ -95,7 +94,7 @@ public class OpenLoopTests
         Assert.Equal(100, window.Calls.Service.Count);
         Assert.Equal((900, 10), (window.Skipped, window.MostInFlight));
         Assert.Equal((100_000, 100_000), (window.Calls.Response.Max, window.Calls.Service.Max));
-        Assert.Contains("900 calls were skipped, because too many were in flight", RunChecks.Faults(MadeUp.Figures(window)));
+        Assert.Contains("900 calls were skipped, because too many were in flight", RunChecks.Faults(MadeUp.Round(window)));
     }
 
     /// <summary>The loop of a worker: calls wait for a free caller, in the order in which they were due.</summary>
@@ -148,7 +147,7 @@ public class OpenLoopTests
     {
         var window = await FakeHost.Steady(new VirtualClock(), 20 * oneMs)
             .OpenLoopAsync(Arrivals.Poisson(1_000, 7), TimeSpan.FromSeconds(60));
-        Assert.Empty(RunChecks.Faults(MadeUp.Figures(window)));
+        Assert.Empty(RunChecks.Faults(MadeUp.Round(window)));
     }
 
     [Fact]
@@ -160,7 +159,7 @@ public class OpenLoopTests
         Assert.Equal((800, 800, 200), (window.Calls.Service.Count, window.Calls.Response.Count, window.Calls.Failed.Count));
         Assert.Equal((1_000, 9_000), (window.Calls.Service.Max, window.Calls.Failed.Max));
         Assert.Equal(new() { ["ResourceExhausted"] = 100, [CallStatistics.WrongReply] = 100 }, window.Calls.FailedByStatus);
-        var record = MadeUp.Figures(window).ToRecord(0, MadeUp.OpenPlan);
+        var record = MadeUp.Round(window);
         Assert.Equal((1_000, 800, 0.8), (record.Attempted, record.Succeeded, record.SuccessfulRate));
     }
 

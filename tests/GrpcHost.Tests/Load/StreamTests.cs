@@ -30,10 +30,10 @@ public class StreamTests
             await stream.WriteAsync(new byte[1]);
         });
         var subject = Subject(server.Endpoint, fromClient, new(Messages: 7), compression);
-        var calls = (await OneRound.RunAsync(subject, plan with { Requests = 20, Concurrency = 3 })).Window.Calls;
+        var calls = await OneRound.RunAsync(subject, plan with { Requests = 20, Concurrency = 3 });
         var messages = calls.Messages!;
-        Assert.Equal((20, 0, 140, 20), (calls.Service.Count, calls.Failed.Count, messages.Sent, messages.Received));
-        Assert.Equal((120, 20), (messages.Between.Count, messages.ToAnswer.Count));
+        Assert.Equal((20, 0, 140, 20), (calls.Succeeded, calls.FailedCalls, messages.Sent, messages.Received));
+        Assert.Equal((120, 20), (messages.BetweenMessages.Count, messages.ToAnswer.Count));
         // a call begins where the one before ended, and the first call of the connection is number 0 too
         var expected = Enumerable.Range(0, 20).Prepend(0).Select(call => Enumerable.Range(7 * call, 7).Select(i => (i % 5) + 1L).ToArray());
         Assert.Equal(expected.Select(Text).Order(), received.Select(Text).Order());
@@ -65,10 +65,10 @@ public class StreamTests
 
             await peer.ReplyAsync(stream);
         });
-        var calls = (await OneRound.RunAsync(Subject(server.Endpoint, isDuplex ? duplex : fromClient, new(Messages: 7), "gzip"),
-            plan with { Requests = 2 })).Window.Calls;
+        var calls = await OneRound.RunAsync(Subject(server.Endpoint, isDuplex ? duplex : fromClient, new(Messages: 7), "gzip"),
+            plan with { Requests = 2 });
         Assert.Empty(server.Faults);
-        Assert.Equal((2, 0), (calls.Service.Count, calls.Failed.Count));
+        Assert.Equal((2, 0), (calls.Succeeded, calls.FailedCalls));
         // the first call of the connection, and the two of the round
         Assert.Equal(Enumerable.Range(0, 7).Concat(Enumerable.Range(0, 14)).Select(i => (i % 5) + 1L), sizes);
     }
@@ -100,10 +100,10 @@ public class StreamTests
                 await stream.WriteAsync(new byte[1]);
             }
         });
-        var calls = (await OneRound.RunAsync(Subject(server, duplex, new(Messages: 50, Outstanding: 3)),
-            plan with { Requests = 4 })).Window.Calls;
+        var calls = await OneRound.RunAsync(Subject(server, duplex, new(Messages: 50, Outstanding: 3)),
+            plan with { Requests = 4 });
         var messages = calls.Messages!;
-        Assert.Equal((4, 200, 200, 200), (calls.Service.Count, messages.Sent, messages.Received, messages.ToAnswer.Count));
+        Assert.Equal((4, 200, 200, 200), (calls.Succeeded, messages.Sent, messages.Received, messages.ToAnswer.Count));
         Assert.Equal(3, most);
     }
 
@@ -113,11 +113,11 @@ public class StreamTests
         await using var host = await Host.StartAsync(
             new() { Payload = HivePayload.Empty(), Prepared = PreparedReplies.Serve(duplex, payloads, ReplyDelay.None) });
         var interval = TimeSpan.FromMilliseconds(5);
-        var calls = (await OneRound.RunAsync(Subject(host.Endpoint, duplex, new(Messages: 11, Interval: interval.Ticks * 100)),
-            plan with { Requests = 6, Concurrency = 3 })).Window.Calls;
-        Assert.Equal((6, 66, 66), (calls.Service.Count, calls.Messages!.Sent, calls.Messages!.ToAnswer.Count));
+        var calls = await OneRound.RunAsync(Subject(host.Endpoint, duplex, new(Messages: 11, Interval: interval.Ticks * 100)),
+            plan with { Requests = 6, Concurrency = 3 });
+        Assert.Equal((6, 66, 66), (calls.Succeeded, calls.Messages!.Sent, calls.Messages!.ToAnswer.Count));
         // no call can be shorter, however busy the machine is
-        Assert.True(calls.Service.Min >= 10 * interval.TotalMicroseconds, $"{calls.Service.Min} μs");
+        Assert.True(calls.Service.MinUs >= 10 * interval.TotalMicroseconds, $"{calls.Service.MinUs} μs");
     }
 
     [Theory]
@@ -138,12 +138,12 @@ public class StreamTests
         });
         var subject = Subject(server, isDuplex ? duplex : fromClient, new(UntilRound: true));
         var load = plan with { Duration = TimeSpan.FromMilliseconds(300), Concurrency = 3 };
-        var calls = (await OneRound.RunAsync(subject, load)).Window.Calls;
-        Assert.Equal((3, 0), (calls.Service.Count, calls.Failed.Count));
-        Assert.True(calls.Service.Min >= 290_000, $"{calls.Service.Min} μs");
+        var calls = await OneRound.RunAsync(subject, load);
+        Assert.Equal((3, 0), (calls.Succeeded, calls.FailedCalls));
+        Assert.True(calls.Service.MinUs >= 290_000, $"{calls.Service.MinUs} μs");
         Assert.True(calls.Messages!.Sent > 3, $"{calls.Messages!.Sent} messages"); // more than one for each call
         Assert.Equal(isDuplex ? calls.Messages!.Sent : 3, calls.Messages!.Received);
-        var seconds = calls.Seconds.Select(one => one.Messages!).ToArray();
+        var seconds = calls.Seconds!.Select(one => one.Messages!).ToArray();
         Assert.Equal((calls.Messages!.Sent, calls.Messages!.Received), (seconds.Sum(one => one.Sent), seconds.Sum(one => one.Received)));
     }
 
@@ -161,8 +161,8 @@ public class StreamTests
         var load = messages is null
             ? plan with { Duration = TimeSpan.FromMilliseconds(300), Concurrency = 2 } : plan with { Requests = 10 };
         var stream = messages is { } most ? new StreamPlan(most) : new(UntilRound: true);
-        var calls = (await OneRound.RunAsync(Subject(server, fromServer, stream), load)).Window.Calls;
-        Assert.Equal((messages is null ? 2 : 10, 0), (calls.Service.Count, calls.Failed.Count));
+        var calls = await OneRound.RunAsync(Subject(server, fromServer, stream), load);
+        Assert.Equal((messages is null ? 2 : 10, 0), (calls.Succeeded, calls.FailedCalls));
         Assert.True(messages is null ? calls.Messages!.Received >= 2 : calls.Messages!.Received == 30, $"{calls.Messages!.Received} messages");
     }
 
@@ -176,8 +176,8 @@ public class StreamTests
             await stream.WriteAsync(new byte[1]);
         });
         var subject = Subject(server, fromClient, new(Messages: 1_000_000));
-        var calls = (await OneRound.RunAsync(subject, plan with { Requests = 10, Concurrency = 2 })).Window.Calls;
-        Assert.Equal((10, 0), (calls.Service.Count, calls.Failed.Count));
+        var calls = await OneRound.RunAsync(subject, plan with { Requests = 10, Concurrency = 2 });
+        Assert.Equal((10, 0), (calls.Succeeded, calls.FailedCalls));
         Assert.True(calls.Messages!.Sent < 10_000_000, $"{calls.Messages!.Sent} messages");
     }
 

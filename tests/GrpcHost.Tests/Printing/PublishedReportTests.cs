@@ -156,7 +156,7 @@ public class PublishedReportTests
     static string Printed(LoadRound round, bool partial = false)
     {
         using var output = new StringWriter { NewLine = "\n" };
-        PublishedReport.Print(output, round, partial);
+        PublishedReport.Print(output, round with { Partial = partial });
         return output.ToString();
     }
 

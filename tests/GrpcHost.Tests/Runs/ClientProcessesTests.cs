@@ -31,36 +31,48 @@ public sealed class ClientProcessesTests : IDisposable
         Assert.Equal(3, shares.Select(one => one.Seed).Distinct().Count());
     }
 
-    [Fact]
-    public void Histograms_and_statuses_are_added()
+    [Theory]
+    [InlineData(null)]
+    [InlineData(900.0)]
+    public void The_rounds_of_processes_are_added(double? rate)
     {
         var (one, two, all) = (new CallStatistics(), new CallStatistics(), new CallStatistics());
         for (var i = 1; i <= 1000; i++)
         {
             foreach (var calls in new[] { i % 3 == 0 ? one : two, all })
             {
-                calls.Count(new(0, 0, i * 7_000L, i * 7_000L), i % 10 == 0 ? "Internal" : i % 11 == 0 ? "Unknown" : null, long.MaxValue, $"call {i}");
-                var messages = calls.MessagesAt(i * 7_000L);
+                var end = i * 7_000_000L;
+                calls.Count(new(0, i * 3_000L, end, end + 500), i % 10 == 0 ? "Internal" : i % 11 == 0 ? "Unknown" : null,
+                    windowEnd: 900_000_000, $"call {i}");
+                var messages = calls.MessagesAt(end);
                 (messages.Sent, messages.Received) = (messages.Sent + i, messages.Received + 2);
                 messages.Between.Record(i);
                 messages.ToAnswer.Record(3 * i);
             }
         }
 
-        Window[] windows =
-            [.. new[] { one, two }.Select(calls => LoadWindow.Parser.ParseFrom(Half(Ended(calls)).ToMessage().ToByteArray()).ToWindow())];
-        var merged = ClientProcesses.Merge(windows, open: false, byCount: false);
-        foreach (var percentile in new[] { 50, 90, 99.0 })
-            Assert.Equal(all.Service.Percentile(percentile), merged.Calls.Service.Percentile(percentile));
-        Assert.Equal(all.FailedByStatus.OrderBy(status => status.Key), merged.Calls.FailedByStatus.OrderBy(status => status.Key));
-        Assert.Equal(Seconds(all), Seconds(merged.Calls));
-        Assert.Equal(Text(Ended(all).Messages!), Text(merged.Calls.Messages!));
+        var plan = new LoadPlan { Payload = HivePayload.Empty(), Concurrency = 5, Duration = TimeSpan.FromSeconds(1), Rate = rate };
+        LoadRound[] parts = [.. new[] { one, two }.Select((calls, i) =>
+            LoadResultFile.ParseRound(LoadResultFile.ToJson(RoundRecord.Of(Half(Ended(calls)), ClientProcesses.Share(plan, i, 2)))))];
+        var (whole, sum) = (RoundRecord.Of(Half(Ended(all)), plan), RoundRecord.Sum(parts, plan));
+        Func<LoadRound, LatencyRecord?>[] latencies =
+            [round => round.Service, round => round.Failed, round => round.Response, round => round.ScheduleLag];
+        foreach (var of in latencies)
+            Assert.Equal((of(whole)?.Histogram, of(whole)?.MinUs, of(whole)?.MaxUs), (of(sum)?.Histogram, of(sum)?.MinUs, of(sum)?.MaxUs));
+        Assert.Equal(whole.Service.MeanUs, sum.Service.MeanUs, 1e-6);
+        Assert.Equal(whole.FailedByStatus.OrderBy(status => status.Key), sum.FailedByStatus.OrderBy(status => status.Key));
+        Assert.Equal(whole.Seconds!.Select(second => (second.Second, second.Failed, second.Latency.Histogram, Text(second.Messages!))),
+            sum.Seconds!.Select(second => (second.Second, second.Failed, second.Latency.Histogram, Text(second.Messages!))));
+        Assert.Equal(Text(whole.Messages!), Text(sum.Messages!));
         // the first of the first process, which has every third call
-        Assert.Equal([new("Internal", "call 30"), new("Unknown", "call 33")], merged.Calls.FailureMessages.OrderBy(status => status.Key));
-        Assert.Equal((900_000_000, 6), (merged.DueNs, merged.Calls.Resent));
-        Assert.Equal((1_000_000_000, 1000, 2, 2, 7, 8, 0.5),
-            (merged.LengthNs, merged.Attempted, merged.Skipped, merged.LargestBacklog, merged.InFlight, merged.MostInFlight,
-                merged.LoopBusy));
+        Assert.Equal([new("Internal", "call 30"), new("Unknown", "call 33")], sum.FailureMessages!.OrderBy(status => status.Key));
+        Assert.Equal(whole.VerifiedShare!.Value, sum.VerifiedShare!.Value, 1e-12);
+        Assert.Equal((whole.SentLate, whole.ServedAfter, whole.DueSeconds), (sum.SentLate, sum.ServedAfter, sum.DueSeconds));
+        Assert.Equal((rate is null, rate is null), (whole.SentLate is null, whole.DueSeconds is null));
+        Assert.Equal((6, rate is null ? null : 2, rate is null ? 7.0 : null),
+            (sum.TransparentRetries, sum.LargestBacklog, sum.InFlight));
+        Assert.Equal((1.0, 1000, whole.Succeeded, 2, 8, 0.5),
+            (sum.DurationSeconds, sum.Attempted, sum.Succeeded, sum.Skipped, sum.MostInFlight, sum.LoopBusy));
     }
 
     static CallStatistics Ended(CallStatistics calls)
@@ -70,11 +82,8 @@ public sealed class ClientProcessesTests : IDisposable
         return sum;
     }
 
-    static IEnumerable<(int, long, string, string)> Seconds(CallStatistics calls) => Ended(calls).Seconds.Select(one =>
-        (one.Second, one.Failed, HistogramEncoding.Encode(one.Response.Unpack()), Text(one.Messages!.Unpack())));
-
-    static string Text(StreamMessages messages) =>
-        $"{messages.Sent} {messages.Received} {HistogramEncoding.Encode(messages.Between)} {HistogramEncoding.Encode(messages.ToAnswer)}";
+    static string Text(StreamRecord messages) =>
+        $"{messages.Sent} {messages.Received} {messages.BetweenMessages.Histogram} {messages.ToAnswer.Histogram}";
 
     static Window Half(CallStatistics calls) => new(calls, 1_000_000_000, calls.Service.Count + calls.Failed.Count, 1, 2, 3.5, false)
     {

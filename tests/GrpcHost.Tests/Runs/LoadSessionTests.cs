@@ -23,8 +23,8 @@ public class LoadSessionTests
         var before = await SnapshotAsync(host);
         Assert.True(before.Calls > 1, "nothing was warmed up");
         var round = await session.RunAsync(plan, cancellation, _ => { });
-        Assert.Equal((50, 50, 0), (round.Window.Attempted, round.Window.Calls.Service.Count, round.Window.Calls.Failed.Count));
-        Assert.Equal((50, 50, 50), (round.Client.Calls, round.Client.Encodes, round.Client.Decodes));
+        Assert.Equal((50, 50, 0), (round.Attempted, round.Succeeded, round.FailedCalls));
+        Assert.Equal((50, 50, 50), (round.Client!.Calls, round.Client.Encodes, round.Client.Decodes));
         Assert.Equal((50, 50, 50), (round.Server!.Calls, round.Server.Encodes, round.Server.Decodes));
         Assert.Equal(before.Calls + 50, (await SnapshotAsync(host)).Calls);
     }
@@ -83,7 +83,7 @@ public class LoadSessionTests
         using var cancellation = new RunCancellation(default);
         await session.ConnectAsync(default);
         var round = await session.RunAsync(many, cancellation, _ => { });
-        Assert.Equal((50, 0), (round.Window.Calls.Service.Count, round.Window.Calls.Failed.Count));
+        Assert.Equal((50, 0), (round.Succeeded, round.FailedCalls));
         const string note = "12 calls at a time, and the host takes 8 (host --max-streams, or more --connections): the others waited in the "
             + "client, and their latency includes it";
         Assert.Equal(noted ? [note] : [], RunChecks.Notes(session, [round]).Where(one => one.Contains("--max-streams", StringComparison.Ordinal)));
@@ -101,7 +101,7 @@ public class LoadSessionTests
         using var cancellation = new RunCancellation(default);
         await session.ConnectAsync(default);
         var round = await session.RunAsync(many, cancellation, _ => { });
-        Assert.Equal(120, round.Window.Calls.Service.Count);
+        Assert.Equal(120, round.Succeeded);
         Assert.Equal(Enumerable.Repeat((1, "HTTP/2"), connections),
             session.Connections.Select(connection => (connection.Opened, connection.Protocol!)));
         Assert.All(session.Connections, connection => Assert.Equal(tls, connection.Tls is not null));

@@ -42,9 +42,8 @@ public class RunChecksTests
         var calls = new CallStatistics();
         for (var i = 0; i < 1_000; i++)
             calls.Count(new(0, lagUs * 1_000, responseUs * 1_000, responseUs * 1_000), null, long.MaxValue);
-        // 1,000 calls in 1 s are as many in flight as a call takes milliseconds
-        var window = new Window(calls, 1_000_000_000, 1_000, 0, 0, (responseUs - lagUs) / 1e3, false);
-        Assert.Equal(fault, string.Join('\n', RunChecks.Faults(MadeUp.Figures(window))));
+        var window = new Window(calls, 1_000_000_000, 1_000, 0, 0, 0, false) { DueNs = 1_000_000_000 };
+        Assert.Equal(fault, string.Join('\n', RunChecks.Faults(MadeUp.Round(window))));
     }
 
     // A shared machine: 2 % of the calls are sent 6 ms late. Of calls of 20 ms that is little, and of calls of 1 ms it is p99.
@@ -60,7 +59,8 @@ public class RunChecksTests
             calls.Count(new(0, lag, lag + (serviceUs * 1_000), lag + (serviceUs * 1_000)), null, long.MaxValue);
         }
 
-        Assert.Equal(fault, string.Join('\n', RunChecks.Faults(MadeUp.Figures(new(calls, 1_000_000_000, 1_000, 0, 0, 0, false)))));
+        var window = new Window(calls, 1_000_000_000, 1_000, 0, 0, 0, false) { DueNs = 1_000_000_000 };
+        Assert.Equal(fault, string.Join('\n', RunChecks.Faults(MadeUp.Round(window))));
     }
 
     /// <summary>A server chooses the text, and a result file has room for a sentence.</summary>
@@ -95,9 +95,8 @@ public class RunChecksTests
     [InlineData(0.0, true, null)]
     public void An_event_loop_that_hardly_waits_is_the_limit(double busy, bool hasCodec, string? note)
     {
-        var window = Round(1_000, 0, 100).Window with { LoopBusy = busy };
-        var round = MadeUp.Figures(window);
-        round = round with { ClientCeiling = RoundFigures.CeilingOf(window, round.Client, sharesCores: true) };
+        var round = Round(1_000, 0, 100) with { LoopBusy = busy };
+        round = round with { ClientCeilingPerSecond = RoundRecord.CeilingOf(round, sharesCores: true) };
         Assert.Equal(note, RunChecks.ClientLimit([round], hasCodec));
     }
 
@@ -108,8 +107,8 @@ public class RunChecksTests
     public void A_client_of_a_stack_has_processors(bool sharesCores, double part)
     {
         var round = Round(1_000, 0, 100);
-        var client = round.Client with { Calls = 1_000, CpuUs = 50_000 };
-        Assert.Equal(Environment.ProcessorCount * part * 1e6 / 50, RoundFigures.CeilingOf(round.Window, client, sharesCores)!.Value, 6);
+        round = round with { Client = round.Client! with { Calls = 1_000, CpuUs = 50_000 } };
+        Assert.Equal(Environment.ProcessorCount * part * 1e6 / 50, RoundRecord.CeilingOf(round, sharesCores)!.Value, 6);
     }
 
     [Theory]
@@ -120,7 +119,7 @@ public class RunChecksTests
     public void Rate_times_latency_must_be_what_was_in_flight(double inFlight, bool valid)
     {
         var round = Round(1_000, 0, 100);
-        string[] faults = [.. RunChecks.Faults(round with { Window = round.Window with { InFlight = inFlight } })];
+        string[] faults = [.. RunChecks.Faults(round with { InFlight = inFlight })];
         Assert.Equal(valid ? 0 : 1, faults.Length);
         Assert.All(faults,
             fault => Assert.StartsWith("Little's law is off: rate x latency is 0.100, but ", fault, StringComparison.Ordinal));
@@ -132,7 +131,7 @@ public class RunChecksTests
     public void The_clients_gc_may_pause_for_2_percent(double pauseUs, string fault)
     {
         var round = Round(1_000, 0, 100);
-        Assert.Equal(fault, string.Join('\n', RunChecks.Faults(round with { Client = round.Client with { GcPauseUs = pauseUs } })));
+        Assert.Equal(fault, string.Join('\n', RunChecks.Faults(round with { Client = round.Client! with { GcPauseUs = pauseUs } })));
     }
 
     // What each codec costs the client is what run compares.
@@ -140,7 +139,7 @@ public class RunChecksTests
     public void The_pauses_of_a_client_that_is_compared_are_a_part_of_the_result()
     {
         var round = Round(1_000, 0, 100);
-        Assert.Empty(RunChecks.Faults(round with { Client = round.Client with { GcPauseUs = 500_000 } }, comparesClient: true));
+        Assert.Empty(RunChecks.Faults(round with { Client = round.Client! with { GcPauseUs = 500_000 } }, comparesClient: true));
     }
 
     // 1,000 calls were due in the second, and 55 of them were answered after it.
@@ -149,10 +148,11 @@ public class RunChecksTests
     [InlineData(55, "the host served 945 of 1,000 calls/s")]
     public void A_host_that_cannot_keep_up_is_the_first_reason(int late, string? reason)
     {
-        var round = Round(1_000 - late, 0, 100);
+        var calls = Calls(1_000 - late, 0, 100);
         for (var i = 0; i < late; i++)
-            round.Window.Calls.Count(new(0, 0, 2_000_000_000, 2_000_000_000), null, windowEnd: 1_000_000_000);
-        string[] faults = [.. RunChecks.Faults(round with { Window = round.Window with { Attempted = 1_000 } })];
+            calls.Count(new(0, 0, 2_000_000_000, 2_000_000_000), null, windowEnd: 1_000_000_000);
+        var window = new Window(calls, 2_000_000_000, 1_000, 0, 0, 0, false) { DueNs = 1_000_000_000 };
+        string[] faults = [.. RunChecks.Faults(MadeUp.Round(window))];
         Assert.Equal(reason, faults.FirstOrDefault(fault => fault.StartsWith("the host served ", StringComparison.Ordinal)));
         if (reason is not null)
             Assert.Equal(reason, faults[0]);
@@ -163,14 +163,13 @@ public class RunChecksTests
     {
         var round = Round(1_000, 0, 100);
         Assert.Equal(["1 calls were skipped, because too many were in flight"],
-            RunChecks.Faults(round with { Window = round.Window with { Skipped = 1 } }));
-        Assert.Equal(["no call was made"], RunChecks.Faults(Round(0, 0, 100) with { Window = new(new(), 1, 0, 0, 0, 0, false) }));
+            RunChecks.Faults(round with { Skipped = 1 }));
+        Assert.Equal(["no call was made"], RunChecks.Faults(Round(0, 0, 100)));
         Assert.Equal(["the host decoded 999 messages in 1000 calls"],
             RunChecks.Faults(round with { Server = MadeUp.Use(1_000) with { Decodes = 999, Encodes = 1_000 } }));
         Assert.Equal(["the client encoded 1001 messages in 1000 calls"],
-            RunChecks.Faults(round with { Client = round.Client with { Encodes = 1_001 } }));
-        var wrong = Round(999, 0, 100);
-        wrong.Window.Calls.Count(new(0, 0, 100_000, 100_000), CallStatistics.WrongReply, long.MaxValue);
+            RunChecks.Faults(round with { Client = round.Client! with { Encodes = 1_001 } }));
+        var wrong = round with { FailedByStatus = new Dictionary<string, long> { [CallStatistics.WrongReply] = 1 } };
         Assert.Contains("1 replies were wrong", RunChecks.Faults(wrong));
     }
 
@@ -179,21 +178,26 @@ public class RunChecksTests
     [Fact]
     public void Calls_of_100_seconds_are_no_fault() => Assert.Empty(RunChecks.Faults(Round(10, 0, 100_000_000)));
 
-    static RoundFigures Round(int succeeded, int failed, long us)
+    static LoadRound Round(int succeeded, int failed, long us) => MadeUp.Round(
+        new(Calls(succeeded, failed, us), 1_000_000_000, succeeded + failed, 0, 0, (succeeded + failed) * us / 1e6, false));
+
+    static CallStatistics Calls(int succeeded, int failed, long us)
     {
         var calls = new CallStatistics();
         for (var i = 0; i < succeeded + failed; i++)
             calls.Count(new(0, 0, us * 1_000, us * 1_000), i < succeeded ? null : "Unavailable", long.MaxValue);
-        return MadeUp.Figures(new(calls, 1_000_000_000, succeeded + failed, 0, 0, (succeeded + failed) * us / 1e6, false));
+        return calls;
     }
 }
 
 static class MadeUp
 {
-    public static LoadPlan OpenPlan { get; } = new() { Payload = HivePayload.Empty(), Rate = 100, Duration = TimeSpan.FromSeconds(10) };
-
     /// <summary>A round with such a window and nothing else to complain of.</summary>
-    public static RoundFigures Figures(Window window) => new(window, Use(window.Calls.Service.Count), null, null);
+    public static LoadRound Round(Window window)
+    {
+        var plan = new LoadPlan { Payload = HivePayload.Empty(), Rate = window.DueNs is null ? null : 100 };
+        return RoundRecord.Of(window, plan) with { Client = Use(window.Calls.Service.Count) };
+    }
 
     public static ProcessUse Use(long calls) =>
         new() { Calls = calls, AllocatedBytes = 0, GcCollections = [0, 0, 0], GcPauseUs = 0, CpuUs = 0 };

@@ -50,13 +50,13 @@ public sealed class TuningRunTests : IDisposable
         {
             await session.ConnectAsync(default);
             var round = await session.RunAsync(plan, cancellation, _ => { });
-            Assert.Equal((300, 0), (round.Window.Calls.Service.Count, round.Window.Calls.Failed.Count));
+            Assert.Equal((300, 0), (round.Succeeded, round.FailedCalls));
         }
 
         await using var unary = new LoadSession(subject, plan);
         await unary.ConnectAsync(default);
         var refused = await unary.RunAsync(plan with { Requests = 3 }, cancellation, _ => { });
-        Assert.Equal((3, "Unimplemented"), ((int)refused.Window.Calls.Failed.Count, refused.Window.Calls.FailedByStatus.Single().Key));
+        Assert.Equal((3, "Unimplemented"), ((int)refused.FailedCalls, refused.FailedByStatus.Single().Key));
     }
 
     /// <summary>The second call of each caller fails, and opens a new stream.</summary>

@@ -195,7 +195,7 @@ public sealed class TargetConnectionTests : IDisposable
         };
         var plan = new LoadPlan { Payload = HivePayload.Empty(), Requests = 7, Client = client };
         var round = await OneRound.RunAsync(subject, plan);
-        Assert.Equal((7, 0), (round.Window.Calls.Service.Count, round.Window.Calls.Failed.Count));
+        Assert.Equal((7, 0), (round.Succeeded, round.FailedCalls));
         Assert.Equal(Enumerable.Range(0, 8).Select(i => Convert.ToHexString(payloads[i % 4])), received);
     }
 

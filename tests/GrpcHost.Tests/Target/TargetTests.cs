@@ -1,3 +1,4 @@
+using ProtoBench.Results;
 using System.Buffers.Binary;
 using System.IO.Compression;
 using System.Security.Cryptography.X509Certificates;
@@ -29,7 +30,7 @@ public class TargetTests
         })], null, null);
         var subject = new TargetSubject(server.Endpoint, unary, new(payloads, null), null);
         var round = await OneRound.RunAsync(subject, plan with { Requests = 11 });
-        Assert.Equal(11, round.Window.Calls.Service.Count);
+        Assert.Equal(11, round.Succeeded);
         Assert.Equal(Enumerable.Range(0, 12).Select(i => (i % 5) + 1), received);
         Assert.Equal((12, 12, 84), (subject.Replies.Calls, subject.Replies.Messages, subject.Replies.Bytes));
     }
@@ -58,7 +59,7 @@ public class TargetTests
                 new() { Payload = HivePayload.Empty(), Prepared = PreparedReplies.Serve(streaming, payloads, ReplyDelay.None) });
         var subject = new TargetSubject(host.Endpoint, streaming, new(payloads, null), null);
         var round = await OneRound.RunAsync(subject, plan);
-        Assert.Equal((50, 0), (round.Window.Calls.Service.Count, round.Window.Calls.Failed.Count));
+        Assert.Equal((50, 0), (round.Succeeded, round.FailedCalls));
         Assert.Equal((51, 255, 51 * 15), (subject.Replies.Calls, subject.Replies.Messages, subject.Replies.Bytes));
     }
 
@@ -89,9 +90,8 @@ public class TargetTests
             Limits = most is { } bytes ? new() { MaxReceiveBytes = bytes } : null,
         };
         var round = await OneRound.RunAsync(subject, plan with { Requests = 3 });
-        var calls = round.Window.Calls;
         // the connection takes the first reply, then large and empty ones take turns
-        Assert.Equal(most is null ? (1, 2) : (3, 0), (calls.Service.Count, calls.FailedByStatus.GetValueOrDefault("ResourceExhausted")));
+        Assert.Equal(most is null ? (1, 2) : (3, 0), (round.Succeeded, round.FailedByStatus.GetValueOrDefault("ResourceExhausted")));
     }
 
     /// <summary>The length that counts is that of the message, after decompression.</summary>
@@ -122,7 +122,7 @@ public class TargetTests
             Limits = new() { Tuning = new() { Compression = asked } },
         };
         var round = await OneRound.RunAsync(subject, plan with { Requests = 9, Client = client });
-        Assert.Equal((9, 0, 10 * 100_000), (round.Window.Calls.Service.Count, round.Window.Calls.Failed.Count, subject.Replies.Bytes));
+        Assert.Equal((9, 0, 10 * 100_000), (round.Succeeded, round.FailedCalls, subject.Replies.Bytes));
         Assert.Contains(announced, accepted, StringComparison.Ordinal);
     }
 
@@ -137,17 +137,16 @@ public class TargetTests
             [RpcHandler.Unary(rpc, (_, _) => throw RpcFailure.Of(StatusCode.NotFound, text))], null, null);
         var subject = new TargetSubject(server.Endpoint, unary, new(payloads, null), null);
         var load = plan with { Client = client };
-        var failed = (await OneRound.RunAsync(subject, load)).ToRecord(0, load);
+        var failed = await OneRound.RunAsync(subject, load);
         Assert.Equal((0, 50, message), (failed.Succeeded, failed.FailedByStatus["NotFound"], failed.FailureMessages!["NotFound"]));
 
         load = load with { Expected = new HashSet<string> { "NotFound" } };
-        var round = await OneRound.RunAsync(subject, load);
-        var expected = round.ToRecord(0, load);
+        var expected = await OneRound.RunAsync(subject, load);
         Assert.Equal((50, 50, message), (expected.Succeeded, expected.ExpectedByStatus!["NotFound"], expected.FailureMessages!["NotFound"]));
         Assert.Empty(expected.FailedByStatus);
-        Verdict.AssertTiming(RunChecks.Faults(round), openLoop: false);
+        Verdict.AssertTiming(RunChecks.Faults(expected), openLoop: false);
         // over the wire to the parent of a client process
-        Assert.Equal(50, round.Window.ToMessage().ToWindow().Calls.ExpectedByStatus["NotFound"]);
+        Assert.Equal(50, LoadResultFile.ParseRound(LoadResultFile.ToJson(expected)).ExpectedByStatus!["NotFound"]);
         Assert.Equal(load.Expected, load.ToMessage().ToPlan().Expected);
     }
 
@@ -190,7 +189,7 @@ public class TargetTests
         });
         var subject = new TargetSubject(host.Endpoint, unary, new(payloads, null), null);
         var round = await OneRound.RunAsync(subject, plan with { Requests = 3, Timeout = TimeSpan.FromMilliseconds(100) });
-        Assert.Equal(3, round.Window.Calls.FailedByStatus["DeadlineExceeded"]);
+        Assert.Equal(3, round.FailedByStatus["DeadlineExceeded"]);
     }
 
     /// <summary>The first call succeeds, and then the server answers no more.</summary>
@@ -216,8 +215,8 @@ public class TargetTests
         };
         var subject = new TargetSubject(server.Endpoint, unary, new(payloads, null), null);
         var round = await OneRound.RunAsync(subject, hanging).WaitAsync(TheProgram.Limit);
-        var failed = round.Window.Calls.FailedByStatus[CallStatistics.NotEnded];
-        Assert.Equal(round.Window.Attempted, failed);
+        var failed = round.FailedByStatus[CallStatistics.NotEnded];
+        Assert.Equal(round.Attempted, failed);
         Assert.Contains($"{failed} calls had not ended when the time after the round (--drain) was over", RunChecks.Faults(round));
 
         Volatile.Write(ref first, 0);
