@@ -2,7 +2,7 @@ using System.Reflection;
 using System.Text;
 using Google.Protobuf;
 using Google.Protobuf.Reflection;
-using ProtoBench.Codec.Generator.Constructs;
+using ProtoBench.Codec.Generator.Model;
 using ProtoBench.Codec.Generator.Tests.Schemas;
 
 namespace ProtoBench.Codec.Generator.Tests;
@@ -48,7 +48,7 @@ public class ScalarMessageTests
     }
 
     [Fact]
-    public void The_runtime_has_room_for_the_small_messages_of_the_generator() => Assert.Equal(MessageCalls.SmallBytes,
+    public void The_runtime_has_room_for_the_small_messages_of_the_generator() => Assert.Equal(Layouts.SmallBytes,
         typeof(Runtime.WireWriter).GetField("SmallBytes", BindingFlags.NonPublic | BindingFlags.Static)!.GetRawConstantValue());
 
     static string Message(WireScalar kind) => "All" + char.ToUpperInvariant(kind.Name[0]) + kind.Name[1..];

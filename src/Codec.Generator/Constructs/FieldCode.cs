@@ -44,21 +44,21 @@ abstract class FieldCode(ProtoField field)
     /// <param name="next">The statements that read the next field's tag, and the end of the case.</param>
     public abstract void ParseCases(CodeWriter code, IReadOnlyList<string> next);
 
-    /// <summary>Writes statements after the loop that reads fields.</summary>
-    public virtual void AfterParse(CodeWriter code)
-    {
-    }
-
     /// <summary>Writes statements that add the size of the field to the variable size.</summary>
     public abstract void Size(CodeWriter code);
 
     /// <summary>Writes statements that write the field.</summary>
     public abstract void Write(CodeWriter code);
 
-    /// <summary>Writes statements that return the name of a missing required field: this field, or a field of its message.</summary>
+    /// <summary>Writes statements that return the name of the field if it is required and missing.</summary>
     public virtual void Required(CodeWriter code)
     {
         if (Field.IsRequired) code.Line($"if (!({IsPresent("")})) return \"{Field.Owner.ProtoName}.{Field.Descriptor.Name}\";");
+    }
+
+    /// <summary>Writes statements that return the name of a missing required field of the field's message.</summary>
+    public virtual void RequiredInside(CodeWriter code)
+    {
     }
 
     /// <summary>Writes further members of the storage.</summary>

@@ -10,7 +10,7 @@ static class FileCode
         var code = new CodeWriter();
         Head(code, file);
         foreach (var type in file.Enums) EnumCode.Declare(code, type);
-        foreach (var message in file.Messages) new MessageDeclaration(message).Write(code);
+        foreach (var message in file.Messages) MessageDeclaration.Of(message).Write(code);
         foreach (var service in file.Services) new ServiceDeclaration(service).Write(code);
         ExtensionCode.Write(code, file);
         EnumNames(code, file);

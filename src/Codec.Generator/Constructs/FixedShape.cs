@@ -10,7 +10,7 @@ sealed class FixedShape
 
     readonly List<(ProtoField Field, ScalarKind Kind, int Position)> fields = [];
 
-    FixedShape(ProtoMessage message)
+    public FixedShape(ProtoMessage message)
     {
         foreach (var field in message.Fields.OrderBy(one => one.Number))
         {
@@ -22,10 +22,6 @@ sealed class FixedShape
 
     /// <summary>Gets the length of the body.</summary>
     public int Length { get; }
-
-    /// <summary>Gets the shape of a message; null if it has none.</summary>
-    public static FixedShape? Of(ProtoMessage message) => message.IsInlined && message.IsScalar
-        && message.Fields.All(field => ScalarKind.Of(field).HasFixedWidth && field.Number < 16) ? new(message) : null;
 
     /// <summary>Writes the method that reads a body if it has the shape.</summary>
     public void Write(CodeWriter code, string type, IReadOnlyList<FieldCode> own)

@@ -1,5 +1,4 @@
 using ProtoBench.Codec.Generator.Model;
-using Type = Google.Protobuf.Reflection.FieldDescriptorProto.Types.Type;
 
 namespace ProtoBench.Codec.Generator.Constructs;
 
@@ -191,15 +190,12 @@ sealed class MapCode(ProtoField field) : RepeatedMessageCode(field)
 
     bool HasClosedValues => Value.Enum is { IsClosed: true };
 
-    protected override void BeforeElement(CodeWriter code)
+    /// <summary>Writes the statements that read an entry. It replaces an earlier one with the same key. An entry whose value a closed enum
+    /// does not define is kept as an unknown field of the message.</summary>
+    protected override void ParseElement(CodeWriter code)
     {
         if (HasClosedValues) code.Line($"var entry = reader.StartOf({Tag.Value});");
-    }
-
-    /// <summary>Writes the statements after the read of an entry. An entry replaces an earlier one with the same key. An entry whose value
-    /// a closed enum does not define is kept as an unknown field of the message.</summary>
-    protected override void AfterElement(CodeWriter code)
-    {
+        Calls.Parse(code, Array, $"{Array}.Append(ref {Names.Local})");
         if (!HasClosedValues)
         {
             code.Line($"{Names.Local} = storage.Memory.KeepLast({Array}, {Names.Local});");
@@ -233,23 +229,5 @@ sealed class MapCode(ProtoField field) : RepeatedMessageCode(field)
         code.Line($"var {Names.Local} = 0L;");
         code.Line($"foreach (ref var item in {Array}.Slice({Range})) {Names.Local} += {Calls.Hash(Array, "ref item")};");
         code.Line($"if ({Range}.Count != 0) hash.Add({Field.Number}, {Names.Local});");
-    }
-
-    /// <summary>Writes the members that compare and hash the key of an entry, in the entry's struct of fields.</summary>
-    public static void KeyMembers(CodeWriter code, ProtoMessage entry, string fields)
-    {
-        var key = entry.Fields[0];
-        var name = key.Names.Storage;
-        code.Line();
-        var (same, hash) = key.IsBytes
-            ? ($"sys::MemoryExtensions.SequenceEqual(memory.Span(one.{name}), memory.Span(other.{name}))",
-                $"runtime::MapKey.Hash(memory.Span(entry.{name}))")
-            : ($"one.{name} == other.{name}", $"runtime::MapKey.Hash(entry.{name}{(key.Type == Type.Bool ? " ? 1 : 0" : "")})");
-        code.Member($"static bool runtime::IMapEntry<{fields}>.HasSameKey(runtime::MessageMemory memory, in {fields} one, in {fields} "
-            + $"other) => {same};");
-        code.Line($"static int runtime::IMapEntry<{fields}>.HashKey(runtime::MessageMemory memory, in {fields} entry) => {hash};");
-        if (!key.IsBytes) return;
-        code.Line();
-        code.Line($"static runtime::ByteRange runtime::IStringMapEntry<{fields}>.KeyOf(in {fields} entry) => entry.{name};");
     }
 }

@@ -18,11 +18,14 @@ class MessageCode(ProtoField field) : FieldCode(field)
 
     bool IsOneof => Field.Presence == Presence.Oneof;
 
+    // the value of a map entry: without a value on the wire it is an empty message
+    bool IsAlways => Field.Presence == Presence.Always;
+
     public override void Accessors(CodeWriter code)
     {
         Head(code);
         ViewCode.Getter(code, Calls.Type, Names.Property, Existing, $"new({Array}, value, child)", $"var child = {Array}.Stamp;");
-        if (!Field.Owner.IsMapEntry) PresenceCode.Has(code, Field, IsPresent($"{Slot} != 0"));
+        PresenceCode.Has(code, Field, IsPresent($"{Slot} != 0"));
     }
 
     public override void Mutators(CodeWriter code)
@@ -30,7 +33,7 @@ class MessageCode(ProtoField field) : FieldCode(field)
         Head(code, "Gets or creates the message of");
         ViewCode.Method(code, Field.Owner.Names, $"{Calls.Type} {Names.Mutable}()",
             [$"var at = {Array}.Add({Existing});", .. LinkIt("at"), $"return new({Array}, at, {Array}.Stamp);"]);
-        if (!Field.Owner.IsMapEntry) SetCopy(code);
+        if (!IsAlways) SetCopy(code);
         PresenceCode.Clear(code, Field, Forget);
     }
 
@@ -57,8 +60,7 @@ class MessageCode(ProtoField field) : FieldCode(field)
         code.Line();
     }
 
-    // The value of a map entry always exists: without a value on the wire it is an empty message.
-    protected string Forget => Field.Owner.IsMapEntry ? $"{Slot} = storage.{Names.Storage}.Append();" : $"{Slot} = 0;";
+    protected string Forget => IsAlways ? $"{Slot} = storage.{Names.Storage}.Append();" : $"{Slot} = 0;";
 
     /// <summary>Gets the statements that make the element with the index in a local the sub-message.</summary>
     protected IEnumerable<string> LinkIt(string local) => [.. Calls.TakeFieldsAgain, $"{Slot} = {local};", .. MarkPresent];
@@ -72,7 +74,7 @@ class MessageCode(ProtoField field) : FieldCode(field)
         code.Indent();
 
         // a second value in a map entry replaces the first one; in other messages it is merged
-        code.Line($"var {Names.Local} = {Array}.Open({(Field.Owner.IsMapEntry ? "0" : Existing)});");
+        code.Line($"var {Names.Local} = {Array}.Open({(IsAlways ? "0" : Existing)});");
         Calls.Parse(code, Array, Names.Local);
         code.Line("fields = ref storage[index];");
         code.Line($"{Slot} = {Names.Local};");
@@ -81,9 +83,9 @@ class MessageCode(ProtoField field) : FieldCode(field)
         code.Unindent();
     }
 
-    public override void AfterParse(CodeWriter code)
+    /// <summary>Writes the statements that add the value of a map entry that was read without one.</summary>
+    public void AddMissing(CodeWriter code)
     {
-        if (!Field.Owner.IsMapEntry) return;
         code.Open($"if ({Slot} == 0)");
         code.Line("// the missing value is written as an empty message, so it counts as a level of nesting");
         code.Line("reader.ThrowIfTooDeep(depth);");
@@ -109,10 +111,11 @@ class MessageCode(ProtoField field) : FieldCode(field)
     public override void Required(CodeWriter code)
     {
         if (Field.IsRequired) code.Line($"if ({Slot} == 0) return \"{Field.Owner.ProtoName}.{Field.Descriptor.Name}\";");
-        if (Field.Message!.NeedsRequiredCheck)
-            code.Line($"if ({IsPresent($"{Slot} != 0")} && {Calls.StorageType}.{RequiredCode.Method}({Array}, ref {Array}[{Slot}]) "
-                + $"is {{ }} in{Names.Storage}) return in{Names.Storage};");
     }
+
+    public override void RequiredInside(CodeWriter code) =>
+        code.Line($"if ({IsPresent($"{Slot} != 0")} && {Calls.StorageType}.{RequiredCode.Method}({Array}, ref {Array}[{Slot}]) "
+            + $"is {{ }} in{Names.Storage}) return in{Names.Storage};");
 
     public override void Equality(CodeWriter code)
     {
@@ -247,9 +250,7 @@ class RepeatedMessageCode(ProtoField field) : FieldCode(field)
         code.Indent();
         code.Line($"var {Names.Local} = {Slot};");
         code.Open("do");
-        BeforeElement(code);
-        Calls.ParseAppended(code, Array, Names.Local);
-        AfterElement(code);
+        ParseElement(code);
         code.Close();
         code.Line($"while (reader.TryReadTag({Tag.Value}));");
         code.Line("fields = ref storage[index];");
@@ -259,15 +260,8 @@ class RepeatedMessageCode(ProtoField field) : FieldCode(field)
         code.Unindent();
     }
 
-    /// <summary>Writes statements before the read of an element.</summary>
-    protected virtual void BeforeElement(CodeWriter code)
-    {
-    }
-
-    /// <summary>Writes statements after the read of an element.</summary>
-    protected virtual void AfterElement(CodeWriter code)
-    {
-    }
+    /// <summary>Writes statements that read an element.</summary>
+    protected virtual void ParseElement(CodeWriter code) => Calls.ParseAppended(code, Array, Names.Local);
 
     public override void Size(CodeWriter code)
     {
@@ -288,9 +282,8 @@ class RepeatedMessageCode(ProtoField field) : FieldCode(field)
         code.Line();
     }
 
-    public override void Required(CodeWriter code)
+    public override void RequiredInside(CodeWriter code)
     {
-        if (!Field.Message!.NeedsRequiredCheck) return;
         code.Open($"foreach (ref var item in {Array}.Slice({Range}))");
         code.Line($"if ({Calls.StorageType}.{RequiredCode.Method}({Array}, ref item) is {{ }} missing) return missing;");
         code.Close();
@@ -336,11 +329,11 @@ class RepeatedMessageCode(ProtoField field) : FieldCode(field)
     }
 }
 
-/// <summary>Generates the calls from the code of a message to the code of its sub-message. Only a message that contains messages counts the
-/// depth when its size is calculated.</summary>
+/// <summary>Generates the calls from the code of a message to the code of its sub-message.</summary>
 sealed class MessageCalls(ProtoField field)
 {
     readonly ProtoMessage message = field.Message!;
+    readonly LayoutCode layout = LayoutCode.Of(field.Message!);
 
     public WireTag Tag { get; } = new(field.Number, field.IsDelimited ? WireTag.StartGroup : WireTag.Delimited);
 
@@ -350,14 +343,6 @@ sealed class MessageCalls(ProtoField field)
 
     public string StorageType => $"{message.TypeName}.{message.Names.Storage}";
 
-    /// <summary>Whether the sub-message is written in one step, after one check of the room: see WireWriter.BeginSmall of the
-    /// runtime.</summary>
-    public static bool IsSmall(ProtoMessage message) =>
-        message.IsInlined && message.IsScalar && ScalarKind.MostBytesOf(message) <= SmallBytes;
-
-    /// <summary>WireWriter.SmallBytes of the runtime, which calculates it.</summary>
-    internal const int SmallBytes = 49;
-
     string Code => StorageType;
 
     /// <summary>Gets the statements that take the fields of the owner again after a sub-message was added. A message that contains itself
@@ -366,34 +351,15 @@ sealed class MessageCalls(ProtoField field)
         field.Message == field.Owner ? [$"fields = ref {field.Owner.Names.Mutable}();"] : [];
 
     /// <summary>Writes statements that read into an existing element.</summary>
-    public void Parse(CodeWriter code, string array, string index) => ParseInto(code, array, Element(message, array, index));
+    public void Parse(CodeWriter code, string array, string index) => ParseInto(code, array, layout.Element(array, index));
 
-    /// <summary>Writes statements that read into a new element of a list or of a map.</summary>
-    public void ParseAppended(CodeWriter code, string array, string list)
-    {
-        if (message.IsInlined && !message.IsMapEntry) ParseInto(code, array, $"ref {array}.AppendElement(ref {list})");
-        else Parse(code, array, $"{array}.Append(ref {list})");
-    }
+    /// <summary>Writes statements that read into a new element of a list.</summary>
+    public void ParseAppended(CodeWriter code, string array, string list) => ParseInto(code, array, layout.Appended(array, list));
 
     void ParseInto(CodeWriter code, string array, string element)
     {
-        if (field.IsDelimited)
-        {
-            ParseGroup(code, array, element);
-            return;
-        }
-
-        if (FixedShape.Of(message) is not { } shape)
-        {
-            code.Line($"{Code}.Parse(reader.ReadMessage(depth), {array}, {element}, depth + 1);");
-            return;
-        }
-
-        code.OpenBlock();
-        code.Line($"ref var element = {element};");
-        code.Line($"if ({Code}.{FixedShape.Method}(reader.PeekMessage(depth, {shape.Length}), ref element)) reader.Skip({shape.Length + 1});");
-        code.Line($"else {Code}.Parse(reader.ReadMessage(depth), {array}, ref element, depth + 1);");
-        code.Close();
+        if (field.IsDelimited) ParseGroup(code, array, element);
+        else layout.Parse(code, array, element);
     }
 
     void ParseGroup(CodeWriter code, string array, string element)
@@ -413,26 +379,15 @@ sealed class MessageCalls(ProtoField field)
         code.Close();
     }
 
-    /// <summary>Gets the argument for a method that reads a message: its fields, or its index if the array may grow during the
-    /// read.</summary>
-    public static string Element(ProtoMessage message, string array, string index) =>
-        message.IsInlined ? $"ref {array}[{index}]" : index;
-
-    /// <summary>Gets the expression for the size of the field on the wire. A group needs no stored size.</summary>
+    /// <summary>Gets the expression for the size of the field on the wire.</summary>
     public string Size(string array, string fields)
     {
-        var size = message.HasMessages
-            ? $"{Code}.CalculateSize({array}, {fields}, depth + 1)"
-            : $"{Code}.{(message.StoresSize && !field.IsDelimited ? "StoreSize" : "CalculateSize")}({array}, {fields})";
+        var size = layout.Size(array, fields, field.IsDelimited);
         return field.IsDelimited ? $"{2 * Tag.Size} + {size}" : $"{Tag.Size} + runtime::WireSize.Body({size})";
     }
 
-    /// <summary>Writes the check that a message is not nested deeper than a reader accepts, if the code of the message does not check
-    /// it.</summary>
-    public void CheckDepth(CodeWriter code, string isThere)
-    {
-        if (!message.HasMessages) code.Line($"if ({isThere}) runtime::WireSize.ThrowIfTooDeep(depth + 1);");
-    }
+    /// <summary>Writes the check that the message is not nested deeper than a reader accepts, if its own code does not check it.</summary>
+    public void CheckDepth(CodeWriter code, string isThere) => layout.CheckDepth(code, isThere);
 
     /// <summary>Gets the expression for a reader of a copy of a message, in the memory of the owner.</summary>
     public string Copy(string source) => $"{Code}.{StorageDeclaration.CopyMethod}({source}, storage.Memory)";
@@ -445,69 +400,17 @@ sealed class MessageCalls(ProtoField field)
     public string Print(string array, string fields) => $"{Code}.Print(ref printer, {array}, {fields});";
 
     /// <summary>Writes statements that write the tag, the length and the body of a message, or a group between its tags. A local refers to
-    /// its fields. The code of the owner may be called without a calculation of sizes, unless it needs them.</summary>
+    /// its fields.</summary>
     public void Write(CodeWriter code, string array, string local)
     {
-        if (field.IsDelimited)
+        if (!field.IsDelimited)
         {
-            code.Line($"writer.WriteTag({Tag.Value});");
-            Body(code, array, local);
-            code.Line($"writer.WriteTag({EndTag});");
+            layout.WriteField(code, field.Owner, Tag.Value, array, local);
             return;
         }
 
-        if (IsSmall(message))
-        {
-            code.Open($"if (writer.HasRoom && {local}.Unknown.Count == 0)");
-            code.Line($"writer.EndSmall({Code}.WriteScalars(writer.BeginSmall({Tag.Value}), ref {local}));");
-            code.Close();
-            code.Open("else");
-            code.Line("writer.CopyTo(out var copy);");
-            code.Line($"{Code}.WriteSlow(ref copy, {Tag.Value}, {array}, ref {local});");
-            code.Line("copy.CopyTo(out writer);");
-            code.Close();
-            return;
-        }
-
-        if (message.HasMessages && !message.NeedsRequiredCheck)
-        {
-            code.OpenBlock();
-            code.Line("writer.CopyTo(out var copy);");
-            code.Open($"if (copy.BeginMessage({Tag.Value}, {local}.Size, out var mark))");
-            code.Line(WriteBody(message, Code, "copy", array, local) + ";");
-            code.Line("copy.EndMessage(mark);");
-            code.Close();
-            code.Line("copy.CopyTo(out writer);");
-            code.Close();
-            return;
-        }
-
-        var size = $"{Code}.CalculateSize({array}, ref {local})";
-        if (message.StoresSize) size = message.HasMessages || field.Owner.NeedsRequiredCheck ? local + ".Size" : $"writer.HasSizes ? {local}.Size : {size}";
-        code.Line($"writer.WriteLength({Tag.Value}, {size});");
-        Body(code, array, local);
+        code.Line($"writer.WriteTag({Tag.Value});");
+        layout.WriteBody(code, array, local);
+        code.Line($"writer.WriteTag({EndTag});");
     }
-
-    void Body(CodeWriter code, string array, string local)
-    {
-        if (message.IsInlined)
-        {
-            code.Line(WriteBody(message, Code, "writer", array, local) + ";");
-            return;
-        }
-
-        // on a copy, because a writer whose address is taken is kept in memory
-        code.OpenBlock();
-        code.Line("writer.CopyTo(out var copy);");
-        code.Line(WriteBody(message, Code, "copy", array, local) + ";");
-        code.Line("copy.CopyTo(out writer);");
-        code.Close();
-    }
-
-    /// <summary>Gets the call that writes a body. A method that is not inlined takes the writer by reference. If a writer is passed and
-    /// returned by value, it is stored field by field and then copied as a whole, and this copy must wait for the stores.</summary>
-    public static string WriteBody(ProtoMessage message, string storageType, string writer, string array, string fields) =>
-        message.IsInlined
-        ? $"{writer} = {storageType}.Write({writer}, {array}, ref {fields})"
-        : $"{storageType}.Write(ref {writer}, {array}, ref {fields})";
 }

@@ -3,20 +3,37 @@ using ProtoBench.Codec.Generator.Model;
 namespace ProtoBench.Codec.Generator.Constructs;
 
 /// <summary>Generates the code of a message: its view, and the types that are nested in it.</summary>
-sealed class MessageDeclaration(ProtoMessage message)
+class MessageDeclaration(ProtoMessage message)
 {
     readonly List<FieldCode> fields = [.. message.Fields.Select(FieldCode.Of)];
     readonly MessageNames names = message.Names;
 
     const string notBrowsed = "[sys::Diagnostics.DebuggerBrowsable(sys::Diagnostics.DebuggerBrowsableState.Never)]";
 
+    public static MessageDeclaration Of(ProtoMessage message) =>
+        message.IsMapEntry ? new MapEntryDeclaration(message) : new MessageDeclaration(message);
+
+    protected ProtoMessage Message => message;
+
+    protected IReadOnlyList<FieldCode> Fields => fields;
+
+    /// <summary>The text that a debugger shows for the view.</summary>
+    protected virtual string DebuggerText => $"{{{names.DebuggerDisplay},nq}}";
+
+    /// <summary>The interfaces of the view.</summary>
+    protected virtual string Interfaces =>
+        $"codec::{(message.IsExtendable ? "IExtendableMessage" : "ISlabMessage")}<{message.TypeName}>, sys::IEquatable<{message.TypeName}>";
+
+    protected virtual FieldsDeclaration Struct => new(message, fields);
+
+    protected virtual StorageDeclaration Storage => new(message, fields);
+
     public void Write(CodeWriter code)
     {
         DocComment.Write(code, message.File.Source.CommentOf(message.Path), $"Represents the message {message.ProtoName}.");
         if (message.Descriptor.Options?.Deprecated == true) code.Line("[sys::Obsolete]");
-        code.Line($"[sys::Diagnostics.DebuggerDisplay(\"{(message.IsMapEntry ? "{Key}: {Value}" : $"{{{names.DebuggerDisplay},nq}}")}\")]");
-        code.Open($"public readonly struct {message.Name} : "
-            + $"{(message.IsMapEntry ? $"runtime::IListElement<{message.TypeName}>" : $"codec::{(message.IsExtendable ? "IExtendableMessage" : "ISlabMessage")}<{message.TypeName}>, sys::IEquatable<{message.TypeName}>")}");
+        code.Line($"[sys::Diagnostics.DebuggerDisplay(\"{DebuggerText}\")]");
+        code.Open($"public readonly struct {message.Name} : {Interfaces}");
         HiddenField(code, names.Storage, "storage");
         HiddenField(code, "int", "index");
         HiddenField(code, "int", "stamp");
@@ -26,30 +43,15 @@ sealed class MessageDeclaration(ProtoMessage message)
             + $"(storage, index, stamp);");
 
         foreach (var field in fields) field.Accessors(code);
-        foreach (var oneof in message.Oneofs) OneofCode.Accessors(code, message, oneof);
-        if (!message.IsMapEntry)
-        {
-            code.Line("/// <summary>Gets a value that indicates whether the message was set in the field that the view was taken from. It is "
-                + "stored in the view, so it does not throw after the message was released.</summary>");
-            code.Member($"public bool {names.IsSet} => index != 0;");
-            code.Line($"/// <summary>Rents an empty message that uses the shared pool. The caller must dispose it.</summary>");
-            code.Member($"public static codec::Message<{message.TypeName}> {names.Rent}() => runtime::MessageMemory.Rent<{message.TypeName}>();");
-        }
-
-        foreach (var field in fields.Where(field => !message.IsMapEntry || field.Field.Number != 1)) field.Mutators(code);
-        foreach (var oneof in message.Oneofs) OneofCode.Mutators(code, message, oneof);
-        if (!message.IsMapEntry)
-        {
-            new ContentMembers(message).Write(code);
-            code.Line(notBrowsed);
-            code.Member($"string {names.DebuggerDisplay} => runtime::TextPrinter.ForDebugger(storage, index, this);");
-        }
-
+        Members(code);
+        code.Member($"{message.TypeName} runtime::IListElement<{message.TypeName}>.At(int index) => new(storage, index, stamp);");
         ExplicitMembers(code);
-        Locator(code);
+        // the current element of the view
+        code.Member($"ref {names.Fields} {names.Mutable}() => ref storage.Mutable(index, stamp);");
+        Content(code);
         foreach (var oneof in message.Oneofs) OneofCode.Declare(code, oneof);
-        new FieldsDeclaration(message, fields).Write(code);
-        new StorageDeclaration(message, fields).Write(code);
+        Struct.Write(code);
+        Storage.Write(code);
         if (message.Messages.Count + message.Enums.Count > 0) NestedTypes(code);
         ExtensionCode.Write(code, message);
         code.TrimEmptyLine();
@@ -57,25 +59,34 @@ sealed class MessageDeclaration(ProtoMessage message)
         code.Line();
     }
 
+    /// <summary>Writes the members for users, but not the getters of the fields.</summary>
+    protected virtual void Members(CodeWriter code)
+    {
+        foreach (var oneof in message.Oneofs) OneofCode.Accessors(code, message, oneof);
+        code.Line("/// <summary>Gets a value that indicates whether the message was set in the field that the view was taken from. It is "
+            + "stored in the view, so it does not throw after the message was released.</summary>");
+        code.Member($"public bool {names.IsSet} => index != 0;");
+        code.Line($"/// <summary>Rents an empty message that uses the shared pool. The caller must dispose it.</summary>");
+        code.Member($"public static codec::Message<{message.TypeName}> {names.Rent}() => runtime::MessageMemory.Rent<{message.TypeName}>();");
+        foreach (var field in fields) field.Mutators(code);
+        foreach (var oneof in message.Oneofs) OneofCode.Mutators(code, message, oneof);
+        new ContentMembers(message).Write(code);
+        code.Line(notBrowsed);
+        code.Member($"string {names.DebuggerDisplay} => runtime::TextPrinter.ForDebugger(storage, index, this);");
+    }
+
     /// <summary>Writes the members that the runtime calls. They are implemented explicitly, so that they do not take the names of
     /// fields.</summary>
-    void ExplicitMembers(CodeWriter code)
+    protected virtual void ExplicitMembers(CodeWriter code)
     {
         var self = message.TypeName;
-        code.Member($"{self} runtime::IListElement<{self}>.At(int index) => new(storage, index, stamp);");
-
-        // a map entry is never used as a message of its own
-        if (message.IsMapEntry) return;
-        var depth = message.HasMessages ? ", 0" : "";
+        var layout = LayoutCode.Of(message);
+        var needsSizes = message.NeedsRequiredCheck || message.Layout is Layout.OnePass or Layout.Sized;
         code.Member($"static string codec::ISlabMessage<{self}>.FullName => \"{message.ProtoName}\";");
-        code.Member($"static bool codec::ISlabMessage<{self}>.NeedsSizes => {(message.NeedsSizes ? "true" : "false")};");
-        if (message.IsWrittenInOnePass) code.Member($"static bool codec::ISlabMessage<{self}>.IsWrittenInOnePass => true;");
+        code.Member($"static bool codec::ISlabMessage<{self}>.NeedsSizes => {(needsSizes ? "true" : "false")};");
+        if (message.Layout == Layout.OnePass) code.Member($"static bool codec::ISlabMessage<{self}>.IsWrittenInOnePass => true;");
         if (!message.KeepsInput) code.Member($"static bool codec::ISlabMessage<{self}>.KeepsInput => false;");
-        if (message.IsScalar)
-        {
-            code.Member($"static int codec::ISlabMessage<{self}>.ScalarRoom => {ScalarKind.MostBytesOf(message)};");
-        }
-
+        layout.ScalarRoom(code);
         code.Member($"static runtime::Storage codec::ISlabMessage<{self}>.CreateStorage(runtime::MessageMemory memory) => "
             + $"{names.Storage}.Of(memory);");
         code.Open($"static {self} codec::ISlabMessage<{self}>.Create(runtime::Storage storage)");
@@ -86,17 +97,12 @@ sealed class MessageDeclaration(ProtoMessage message)
         code.Line();
         // Any code with a reader or a writer can call these members with any view. The fields of a stale view are refused.
         var own = $"message.{names.Content}()";
-        var parse = $"{names.Storage}.Parse(reader, message.storage, {MessageCalls.Element(message, "message.storage", "message.index")}, 0)";
-        var size = $"{names.Storage}.CalculateSize(message.storage, ref {own}{depth})";
-        var missing = $"{names.Storage}.{RequiredCode.Method}(message.storage, ref {own})";
-        code.Open($"static void codec::ISlabMessage<{self}>.Parse(runtime::WireReader reader, {self} message)");
-        code.Line($"message.{names.Mutable}();");
-        code.Line(parse + ";");
-        if (message.NeedsRequiredCheck) code.Line($"runtime::RequiredField.ThrowIfMissingInInput({missing});");
-        code.Close();
-        code.Line();
+        var parse = $"{names.Storage}.Parse(reader, message.storage, {layout.Element("message.storage", "message.index")}, 0);";
+        var size = $"{names.Storage}.CalculateSize(message.storage, ref {own}{layout.Depth("0")})";
         if (message.NeedsRequiredCheck)
         {
+            var missing = $"{names.Storage}.{RequiredCode.Method}(message.storage, ref {own})";
+            Parse(code, parse, $"runtime::RequiredField.ThrowIfMissingInInput({missing});");
             code.Open($"static long codec::ISlabMessage<{self}>.CalculateSize({self} message)");
             code.Line($"runtime::RequiredField.ThrowIfMissing({missing});");
             code.Line($"return {size};");
@@ -105,30 +111,14 @@ sealed class MessageDeclaration(ProtoMessage message)
         }
         else
         {
+            Parse(code, parse);
             code.Member($"static long codec::ISlabMessage<{self}>.CalculateSize({self} message) => {size};");
-        }
-
-        if (!message.HasMessages && !message.NeedsRequiredCheck)
-        {
-            code.Open($"static long codec::ISlabMessage<{self}>.CalculateFlatSize(runtime::Storage storage)");
-            code.Line($"var own = ({names.Storage})storage;");
-            code.Line("ref var fields = ref own.Outermost;");
-            code.Line($"return fields.Unknown.Count == 0 ? {names.Storage}.CalculateSize(own, ref fields) : -1;");
-            code.Close();
-            code.Line();
+            layout.FlatSize(code);
         }
 
         code.Member($"static void codec::ISlabMessage<{self}>.Write(ref runtime::WireWriter writer, {self} message) => "
-            + $"{MessageCalls.WriteBody(message, names.Storage, "writer", "message.storage", own)};");
-        if (message.IsScalar)
-        {
-            code.Open($"static runtime::ScalarWriter codec::ISlabMessage<{self}>.WriteScalars(runtime::ScalarWriter writer, {self} message)");
-            code.Line($"ref var fields = ref {own};");
-            code.Line($"return fields.Unknown.Count != 0 ? default : {names.Storage}.WriteScalars(writer, ref fields);");
-            code.Close();
-            code.Line();
-        }
-
+            + $"{layout.WriteCall(names.Storage, "writer", "message.storage", own)};");
+        layout.ScalarMember(code, own);
         code.Open($"static void codec::ISlabMessage<{self}>.Print<TPrinter>(ref TPrinter printer, {self} message)");
         code.Line("printer.Watch(message.storage, message.stamp);");
         code.Line($"{names.Storage}.Print(ref printer, message.storage, ref {own});");
@@ -139,6 +129,15 @@ sealed class MessageDeclaration(ProtoMessage message)
         if (message.IsExtendable) ExtensionCode.UnknownFields(code, message);
     }
 
+    void Parse(CodeWriter code, params IEnumerable<string> statements)
+    {
+        code.Open($"static void codec::ISlabMessage<{message.TypeName}>.Parse(runtime::WireReader reader, {message.TypeName} message)");
+        code.Line($"message.{names.Mutable}();");
+        code.Lines(statements);
+        code.Close();
+        code.Line();
+    }
+
     /// <summary>Writes a field that a debugger does not show, because it shows the properties.</summary>
     static void HiddenField(CodeWriter code, string type, string name)
     {
@@ -146,11 +145,9 @@ sealed class MessageDeclaration(ProtoMessage message)
         code.Member($"readonly {type} {name};");
     }
 
-    /// <summary>Writes the members that find the current element of the view.</summary>
-    void Locator(CodeWriter code)
+    /// <summary>Writes the member that finds the element for methods that only read.</summary>
+    protected virtual void Content(CodeWriter code)
     {
-        code.Member($"ref {names.Fields} {names.Mutable}() => ref storage.Mutable(index, stamp);");
-        if (message.IsMapEntry) return;
         code.Line("// for methods that only read; an absent message has the size 0, so the size that they store changes nothing");
         code.Member($"ref {names.Fields} {names.Content}() => ref storage.Content(index, stamp);");
     }
@@ -160,7 +157,7 @@ sealed class MessageDeclaration(ProtoMessage message)
         code.Line($"/// <summary>Contains the types that are nested in {DocComment.Escape(message.ProtoName)}.</summary>");
         code.Open($"public static class {names.Types}");
         foreach (var type in message.Enums) EnumCode.Declare(code, type);
-        foreach (var nested in message.Messages) new MessageDeclaration(nested).Write(code);
+        foreach (var nested in message.Messages) Of(nested).Write(code);
         code.TrimEmptyLine();
         code.Close();
     }
@@ -170,6 +167,7 @@ sealed class MessageDeclaration(ProtoMessage message)
 sealed class ContentMembers(ProtoMessage message)
 {
     readonly MessageNames names = message.Names;
+    readonly LayoutCode layout = LayoutCode.Of(message);
 
     string Self => message.TypeName;
 
@@ -190,7 +188,7 @@ sealed class ContentMembers(ProtoMessage message)
         code.Line($"{names.Mutable}();");
         code.Line($"var reader = {names.Storage}.{StorageDeclaration.CopyMethod}(source, storage.Memory);");
         code.Line("var copy = storage.Append();");
-        code.Line($"{names.Storage}.Parse(reader, storage, {MessageCalls.Element(message, "storage", "copy")}, 0);");
+        code.Line($"{names.Storage}.Parse(reader, storage, {layout.Element("storage", "copy")}, 0);");
         code.Line($"{names.Mutable}() = storage[copy];");
         code.Close();
         code.Line();
@@ -249,7 +247,7 @@ sealed class ContentMembers(ProtoMessage message)
         code.Open($"using (var message = codec::Message<{Self}>.Rent())");
         code.Line("var copy = message.Value;");
         code.Line($"{names.Storage}.Parse(copy.storage.Memory.{InputReader}(input), copy.storage, "
-            + $"{MessageCalls.Element(message, "copy.storage", "copy.index")}, 0);");
+            + $"{layout.Element("copy.storage", "copy.index")}, 0);");
         code.Close();
         code.Line();
         code.Line($"{names.MergeFrom}(storage.Memory.{InputReader}(input));");
@@ -267,7 +265,7 @@ sealed class ContentMembers(ProtoMessage message)
         code.Line("var merge = storage.Memory.BeginMerge();");
         code.Open("try");
         code.Line($"{names.Storage}.Parse(reader, storage, "
-            + $"{MessageCalls.Element(message, "storage", "storage.Find((index, stamp)).Index")}, 0);");
+            + $"{layout.Element("storage", "storage.Find((index, stamp)).Index")}, 0);");
         code.Line("isComplete = true;");
         code.Close();
         code.Open("finally");

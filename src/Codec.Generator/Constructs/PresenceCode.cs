@@ -8,7 +8,7 @@ static class PresenceCode
     /// <summary>Writes HasName, for a field with presence.</summary>
     public static void Has(CodeWriter code, ProtoField field, string isPresent)
     {
-        if (field.Presence == Presence.Implicit) return;
+        if (field.Presence is Presence.Implicit or Presence.Always) return;
         code.Line($"/// <summary>Gets a value that indicates whether the field {DocComment.Escape(field.Descriptor.Name)} is "
             + $"set.</summary>");
         ViewCode.Getter(code, "bool", field.Names.Has, isPresent);

@@ -40,7 +40,7 @@ sealed class ScalarCode(ProtoField field) : FieldCode(field)
         code.Line($"case {Tag.Value}:");
         code.Indent();
         // in a map entry the number is always read: the code of the map decides whether the entry is kept
-        if (Field.Enum is { IsClosed: true } closed && !Field.Owner.IsMapEntry)
+        if (Field.Enum is { IsClosed: true } closed && Field.Presence != Presence.Always)
         {
             code.Line($"var {Names.Local} = reader.ReadInt32();");
             code.Open($"if ({EnumCode.IsKnown(closed, Names.Local)})");
@@ -68,7 +68,7 @@ sealed class ScalarCode(ProtoField field) : FieldCode(field)
         code.Line($"if ({IsWritten(kind.IsSet(Slot))}) writer.Write{kind.Method}({Tag.Value}, {Written});");
 
     /// <summary>The expression that is written. A bool without presence is written only if it is true.</summary>
-    string Written => Field.Presence == Presence.Implicit && !Field.Owner.IsMapEntry && kind.Method == "Bool"
+    string Written => Field.Presence == Presence.Implicit && kind.Method == "Bool"
         ? "true" : EnumCode.Number(Field, Slot);
 
     public override void Equality(CodeWriter code) => code.Line(Differs(kind.Differs(Slot, Other(Slot))));

@@ -4,7 +4,7 @@ namespace ProtoBench.Codec.Generator.Constructs;
 
 /// <summary>Generates the array of a message's fields, the arrays that the fields refer to, and the code that reads and writes
 /// them.</summary>
-sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> fields)
+class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> fields)
 {
     /// <summary>The attribute of members that are public only for other generated code.</summary>
     public const string Hidden = "[sys::ComponentModel.EditorBrowsable(sys::ComponentModel.EditorBrowsableState.Never)]";
@@ -13,24 +13,28 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
     /// underscore at the end of a name.</summary>
     public const string CopyMethod = "Copy_To";
 
-    const string inline = "[jit::MethodImpl(jit::MethodImplOptions.AggressiveInlining)]";
-
     const int mostInlinedGroups = 4;
+
+    readonly LayoutCode layout = LayoutCode.Of(message);
+    readonly IReadOnlyList<FieldGroup> groups = FieldGroup.Of(fields);
+
+    protected IReadOnlyList<FieldCode> Fields => fields;
 
     string Name => message.Names.Storage;
 
-    string Fields => message.Names.Fields;
+    string Struct => message.Names.Fields;
 
-    string Inlining => message.IsInlined ? inline : "[jit::MethodImpl(jit::MethodImplOptions.NoInlining)]";
+    string ReadTag => groups.Count > 1 ? "ReadWideTag" : "ReadTag";
 
-    string ReadTag => message.IsWide ? "ReadWideTag" : "ReadTag";
+    /// <summary>The statement that keeps an unknown field.</summary>
+    protected virtual string KeepUnknown => UnknownFieldsCode.Parse("depth");
 
     public void Write(CodeWriter code)
     {
         var arrays = fields.SelectMany(field => field.Arrays).Distinct().ToList();
         code.Line("/// <summary>Stores the fields of the messages of this type. For generated code.</summary>");
         code.Line(Hidden);
-        code.Open($"public sealed class {Name} : runtime::Storage<{Fields}>");
+        code.Open($"public sealed class {Name} : runtime::Storage<{Struct}>");
         code.Line("internal readonly runtime::Storage<runtime::ByteRange> Ranges;");
         foreach (var (name, type) in arrays) code.Line($"internal readonly {type} {name};");
         code.Line();
@@ -42,24 +46,22 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         code.Close();
         code.Line();
         code.Member($"public static new {Name} Of(runtime::MessageMemory memory) => memory.Find<{Name}>() ?? new(memory);");
-        if (!message.IsMapEntry) Copy(code);
+        Copy(code);
         Parse(code);
         Size(code);
         WriteFields(code);
-        if (message.IsScalar) WriteScalars(code);
-        if (MessageCalls.IsSmall(message)) WriteSlow(code);
-        FixedShape.Of(message)?.Write(code, Fields, fields);
+        layout.FurtherMethods(code, fields);
         Equality(code);
         Hash(code);
         Print(code);
-        if (message.NeedsRequiredCheck) RequiredCode.Write(code, message, fields);
+        RequiredCode.Write(code, message, fields);
         foreach (var one in fields) one.StorageMembers(code);
         code.TrimEmptyLine();
         code.Close();
         code.Line();
     }
 
-    void Copy(CodeWriter code)
+    protected virtual void Copy(CodeWriter code)
     {
         code.Line("/// <summary>Writes a message into a memory, and returns a reader of what was written.</summary>");
         code.Open($"public static runtime::WireReader {CopyMethod}({message.TypeName} source, runtime::MessageMemory memory)");
@@ -73,8 +75,8 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
     {
         code.Line();
         code.Line("/// <summary>Determines whether two messages have the same content.</summary>");
-        code.Open($"public static bool AreEqual({Name} storage, ref {Fields} fields, {Name} otherStorage, ref {Fields} other)");
-        GuardStack(code);
+        code.Open($"public static bool AreEqual({Name} storage, ref {Struct} fields, {Name} otherStorage, ref {Struct} other)");
+        code.Lines(layout.GuardStack);
         foreach (var oneof in message.Oneofs) code.Line($"if (fields.{oneof.Storage} != other.{oneof.Storage}) return false;");
         foreach (var one in fields) one.Equality(code);
         code.Line("return runtime::MessageMemory.AreEqual(storage.Ranges, fields.Unknown, otherStorage.Ranges, other.Unknown);");
@@ -85,8 +87,8 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
     void Hash(CodeWriter code)
     {
         code.Line("/// <summary>Gets the hash of a message's content.</summary>");
-        code.Open($"public static int Hash({Name} storage, ref {Fields} fields)");
-        GuardStack(code);
+        code.Open($"public static int Hash({Name} storage, ref {Struct} fields)");
+        code.Lines(layout.GuardStack);
         CopyPresence(code);
         code.Line("var hash = default(runtime::ContentHash);");
         foreach (var one in fields) one.Hash(code);
@@ -99,40 +101,26 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
     void Print(CodeWriter code)
     {
         code.Line("/// <summary>Prints a message.</summary>");
-        code.Line($"public static void Print<TPrinter>(ref TPrinter printer, {Name} storage, ref {Fields} fields)");
+        code.Line($"public static void Print<TPrinter>(ref TPrinter printer, {Name} storage, ref {Struct} fields)");
         code.Open("    where TPrinter : struct, runtime::IPrinter, allows ref struct");
-        if (message.IsMapEntry)
-        {
-            var key = fields[0].Field;
-            var slot = "fields." + key.Names.Storage;
-            code.Line("var name = printer.BeginEntry();");
-            code.Line($"printer.Key({(key.IsBytes ? $"storage.Memory.Span({slot})" : slot)});");
-            fields[1].PrintInEntry(code);
-            code.Line("printer.EndEntry(name);");
-        }
-        else
-        {
-            GuardStack(code);
-            CopyPresence(code);
-            OwnJsonForm.Write(code, message, fields);
-            code.Line("var name = printer.Begin();");
-            foreach (var one in fields) one.Print(code);
-            code.Line("printer.End(name);");
-        }
-
+        PrintContent(code);
         code.Close();
         code.Line();
     }
 
-    // Setters may nest messages deeper than a reader accepts, and a stack overflow ends the process.
-    void GuardStack(CodeWriter code)
+    protected virtual void PrintContent(CodeWriter code)
     {
-        if (message.HasMessages) code.Line("jit::RuntimeHelpers.EnsureSufficientExecutionStack();");
+        code.Lines(layout.GuardStack);
+        CopyPresence(code);
+        OwnJsonForm.Write(code, message, fields);
+        code.Line("var name = printer.Begin();");
+        foreach (var one in fields) one.Print(code);
+        code.Line("printer.End(name);");
     }
 
     void CopyPresence(CodeWriter code)
     {
-        if (!message.IsWide) return;
+        if (groups.Count == 1) return;
         for (var word = 0; word < PresenceBits.Words(message); word++) code.Line(PresenceBits.Copy(word));
     }
 
@@ -140,12 +128,10 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
     /// one then calls the second one, unless it is inlined.</summary>
     void Parse(CodeWriter code)
     {
-        var groups = FieldGroup.Of(fields);
-        var element = message.IsInlined ? $"ref {Fields} fields" : "int index";
-        code.Line(Inlining);
-        code.Open($"public static void Parse(runtime::WireReader reader, {Name} storage, {element}, int depth)");
-        if (!message.IsDelimited || message.IsInlined) Loop(code, groups, isGroup: false);
-        else code.Line($"{GroupCode.Method}(ref reader, storage, index, depth, 0);");
+        code.Line(layout.Inlining);
+        code.Open($"public static void Parse(runtime::WireReader reader, {Name} storage, {layout.Parameter}, int depth)");
+        if (message.IsDelimited && layout.ParseAsGroup is { } parse) code.Line(parse);
+        else Loop(code, isGroup: false);
         code.Close();
         code.Line();
         if (message.IsDelimited)
@@ -153,9 +139,9 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
             code.Line("/// <summary>Reads a message up to the end tag of a group, or to the end of the reader's message if the tag is 0.</summary>");
             code.Line("[jit::MethodImpl(jit::MethodImplOptions.NoInlining)]");
             code.Open($"public static void {GroupCode.Method}(ref runtime::WireReader at, {Name} storage, "
-                + $"{(message.IsInlined ? "scoped " : "")}{element}, int depth, uint end)");
+                + $"{layout.GroupParameter}, int depth, uint end)");
             code.Line("var reader = at;");
-            Loop(code, groups, isGroup: true);
+            Loop(code, isGroup: true);
             code.Line("reader.ThrowIfOpen(end);");
             code.Close();
             code.Line();
@@ -165,9 +151,9 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
     }
 
     /// <summary>Writes the loop over the tags.</summary>
-    void Loop(CodeWriter code, IReadOnlyList<FieldGroup> groups, bool isGroup)
+    void Loop(CodeWriter code, bool isGroup)
     {
-        if (!message.IsInlined) code.Line("ref var fields = ref storage[index];");
+        code.Lines(layout.FindFields);
         code.Open($"while (reader.{ReadTag}(out var tag))");
         if (groups.Count > 1)
         {
@@ -191,20 +177,25 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         }
         else
         {
-            code.Line(UnknownFieldsCode.Parse(message));
+            code.Line(KeepUnknown);
         }
 
         code.Line("continue;");
         code.Unindent();
         code.Close();
         code.Close();
-        foreach (var one in fields) one.AfterParse(code);
+        AfterLoop(code);
+    }
+
+    /// <summary>Writes statements after the loop over the tags.</summary>
+    protected virtual void AfterLoop(CodeWriter code)
+    {
     }
 
     /// <summary>Writes the method that reads fields until the first field that is not in the group.</summary>
     void ParseGroup(CodeWriter code, FieldGroup group, bool isLast)
     {
-        code.Line(Inlining);
+        code.Line(layout.Inlining);
         code.Open($"static uint {group.ParseMethod}(ref runtime::WireReader at, uint tag, {Name} storage, int index, int depth"
             + $"{(message.IsDelimited ? ", uint end" : "")})");
         code.Line("var reader = at;");
@@ -215,7 +206,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         code.Line("default:");
         code.Indent();
         if (message.IsDelimited) GroupCode.End(code, "return tag;");
-        code.Line(UnknownFieldsCode.Parse(message));
+        code.Line(KeepUnknown);
         code.Line("break;");
         code.Unindent();
         code.Close();
@@ -243,32 +234,30 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
 
     void Size(CodeWriter code)
     {
-        var groups = FieldGroup.Of(fields);
-        code.Line(Inlining);
-        code.Open($"public static long CalculateSize({Name} storage, ref {Fields} fields{(message.HasMessages ? ", int depth" : "")})");
-        if (message.HasMessages) code.Line("runtime::WireSize.ThrowIfTooDeep(depth);");
+        code.Line(layout.Inlining);
+        code.Open($"public static long CalculateSize({Name} storage, ref {Struct} fields{layout.Depth("int depth")})");
+        code.Lines(layout.BeforeSize);
         code.Line($"var size = {UnknownFieldsCode.Size};");
-        if (message.IsWide)
-        {
-            foreach (var group in groups)
-                code.Line($"if ({group.IsPresent}) size += {group.SizeMethod}(storage, ref fields{(message.HasMessages ? ", depth" : "")});");
-        }
-        else
+        if (groups.Count == 1)
         {
             foreach (var one in fields) one.Size(code);
         }
+        else
+        {
+            foreach (var group in groups)
+                code.Line($"if ({group.IsPresent}) size += {group.SizeMethod}(storage, ref fields{layout.Depth("depth")});");
+        }
 
-        if (message.HasMessages) code.Line("fields.Size = (int)size;");
+        code.Lines(layout.AfterSize);
         code.Line("return size;");
         code.Close();
         code.Line();
-        if (message.StoresSize && !message.HasMessages)
-            code.Member($"public static long StoreSize({Name} storage, ref {Fields} fields) => fields.Size = (int)CalculateSize(storage, ref fields);");
-        if (!message.IsWide) return;
+        layout.StoreSize(code);
+        if (groups.Count == 1) return;
         foreach (var group in groups)
         {
-            code.Line(Inlining);
-            code.Open($"static long {group.SizeMethod}({Name} storage, ref {Fields} fields{(message.HasMessages ? ", int depth" : "")})");
+            code.Line(layout.Inlining);
+            code.Open($"static long {group.SizeMethod}({Name} storage, ref {Struct} fields{layout.Depth("int depth")})");
             code.Line("var size = 0L;");
             group.ForEach(code, one => one.Size(code));
             code.Line("return size;");
@@ -279,84 +268,64 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
 
     void WriteFields(CodeWriter code)
     {
-        var groups = FieldGroup.Of(fields);
-        code.Line(message.IsWide && groups.Count <= mostInlinedGroups ? inline : Inlining);
-        if (message.IsWide)
+        if (groups.Count == 1)
         {
-            code.Open($"public static void Write(ref runtime::WireWriter writer, {Name} storage, scoped ref {Fields} fields)");
-            foreach (var group in groups) code.Line($"if ({group.IsPresent}) {group.WriteMethod}(ref writer, storage, ref fields);");
-            code.Line(UnknownFieldsCode.Write);
-            code.Close();
-            foreach (var group in groups)
+            layout.Write(code, () =>
             {
-                code.Line();
-                code.Line(Inlining);
-                code.Open($"static void {group.WriteMethod}(ref runtime::WireWriter at, {Name} storage, scoped ref {Fields} fields)");
-                code.Line("var writer = at;");
-                group.ForEach(code, one => one.Write(code));
-                code.Line("at = writer;");
-                code.Close();
-            }
-
+                foreach (var one in fields) one.Write(code);
+                code.Line(UnknownFieldsCode.Write);
+            });
             return;
         }
 
-        code.Open(message.IsInlined
-            ? $"public static runtime::WireWriter Write(runtime::WireWriter writer, {Name} storage, scoped ref {Fields} fields)"
-            : $"public static void Write(ref runtime::WireWriter at, {Name} storage, scoped ref {Fields} fields)");
-        if (!message.IsInlined) code.Line("var writer = at;");
-        foreach (var one in fields) one.Write(code);
+        code.Line(groups.Count <= mostInlinedGroups ? LayoutCode.Inline : layout.Inlining);
+        code.Open($"public static void Write(ref runtime::WireWriter writer, {Name} storage, scoped ref {Struct} fields)");
+        foreach (var group in groups) code.Line($"if ({group.IsPresent}) {group.WriteMethod}(ref writer, storage, ref fields);");
         code.Line(UnknownFieldsCode.Write);
-        code.Line(message.IsInlined ? "return writer;" : "at = writer;");
         code.Close();
-    }
-
-    /// <summary>Writes the method that writes a small sub-message for which the window may have no room, or which has unknown
-    /// fields.</summary>
-    void WriteSlow(CodeWriter code)
-    {
-        code.Line();
-        code.Line("[jit::MethodImpl(jit::MethodImplOptions.NoInlining)]");
-        code.Open($"public static void WriteSlow(ref runtime::WireWriter at, uint tag, {Name} storage, scoped ref {Fields} fields)");
-        code.Line("var writer = at;");
-        code.Line("writer.WriteLength(tag, CalculateSize(storage, ref fields));");
-        code.Line("at = Write(writer, storage, ref fields);");
-        code.Close();
-    }
-
-    /// <summary>Writes the method that writes the same fields, without unknown ones, with a writer that has room for all of
-    /// them.</summary>
-    void WriteScalars(CodeWriter code)
-    {
-        code.Line();
-        code.Line(Inlining);
-        code.Open($"public static runtime::ScalarWriter WriteScalars(runtime::ScalarWriter writer, scoped ref {Fields} fields)");
-        foreach (var one in fields) one.Write(code);
-        code.Line("return writer;");
-        code.Close();
+        foreach (var group in groups)
+        {
+            code.Line();
+            code.Line(layout.Inlining);
+            code.Open($"static void {group.WriteMethod}(ref runtime::WireWriter at, {Name} storage, scoped ref {Struct} fields)");
+            code.Line("var writer = at;");
+            group.ForEach(code, one => one.Write(code));
+            code.Line("at = writer;");
+            code.Close();
+        }
     }
 }
 
 /// <summary>Generates the struct of a message's fields, which is one element of a flat array.</summary>
-sealed class FieldsDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> fields)
+class FieldsDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> fields)
 {
+    readonly LayoutCode layout = LayoutCode.Of(message);
+
+    protected ProtoMessage Message => message;
+
+    protected string Name => message.Names.Fields;
+
+    /// <summary>The interfaces of the struct, with a colon.</summary>
+    protected virtual string Interfaces => "";
+
     public void Write(CodeWriter code)
     {
-        var name = message.Names.Fields;
         code.Line("/// <summary>Represents the stored fields of one message. For generated code.</summary>");
         code.Line(StorageDeclaration.Hidden);
-        code.Open(message.IsMapEntry
-            ? $"public struct {name} : runtime::{(message.Fields[0].IsBytes ? "IStringMapEntry" : "IMapEntry")}<{name}>"
-            : $"public struct {name}");
+        code.Open($"public struct {Name}{Interfaces}");
         for (var word = 0; word < PresenceBits.Words(message); word++) code.Line($"internal uint Presence{word};");
         foreach (var oneof in message.Oneofs) code.Line($"internal {oneof.CaseEnum} {oneof.Storage};");
         foreach (var field in fields) code.Line($"internal {field.SlotType} {field.Field.Names.Storage};");
-        if (message.StoresSize) code.Line("public int Size;");
-        // code of another assembly, which contains the message, asks whether it has any
-        code.Line($"{(MessageCalls.IsSmall(message) ? "public" : "internal")} runtime::ElementRange Unknown;");
-        if (message.IsMapEntry) MapCode.KeyMembers(code, message, name);
+        code.Lines(layout.SizeField);
+        code.Line($"{layout.UnknownAccess} runtime::ElementRange Unknown;");
+        Members(code);
         code.Close();
         code.Line();
+    }
+
+    /// <summary>Writes further members of the struct.</summary>
+    protected virtual void Members(CodeWriter code)
+    {
     }
 }
 
@@ -434,10 +403,8 @@ static class UnknownFieldsCode
     public const string Size = "fields.Unknown.Count == 0 ? 0 : runtime::WireSize.UnknownFields(storage.Ranges, fields.Unknown)";
     public const string Write = "if (fields.Unknown.Count != 0) writer.WriteUnknownFields(storage.Ranges, fields.Unknown);";
 
-    /// <summary>Gets the statement that keeps an unknown field. A field in a map entry is counted as one level deeper, as in
-    /// Google.Protobuf.</summary>
-    public static string Parse(ProtoMessage message) =>
-        $"reader.ReadUnknownField(ref fields.Unknown, tag, depth{(message.IsMapEntry ? " + 1" : "")});";
+    /// <summary>Gets the statement that keeps an unknown field.</summary>
+    public static string Parse(string depth) => $"reader.ReadUnknownField(ref fields.Unknown, tag, {depth});";
 
     /// <summary>Gets the statement that keeps a value that a closed enum does not define.</summary>
     public static string Keep(uint tag, string number) =>
@@ -469,9 +436,15 @@ static class RequiredCode
 
     public static void Write(CodeWriter code, ProtoMessage message, IEnumerable<FieldCode> fields)
     {
+        if (!message.NeedsRequiredCheck) return;
         code.Line("/// <summary>Gets the full name of a required field that is not set; null if there is none.</summary>");
         code.Open($"public static string? {Method}({message.Names.Storage} storage, ref {message.Names.Fields} fields)");
-        foreach (var field in fields) field.Required(code);
+        foreach (var field in fields)
+        {
+            field.Required(code);
+            if (field.Field.Message is { NeedsRequiredCheck: true }) field.RequiredInside(code);
+        }
+
         code.Line("return null;");
         code.Close();
         code.Line();

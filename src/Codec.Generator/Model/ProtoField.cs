@@ -10,6 +10,9 @@ enum Presence
     /// <summary>The value is compared with the default value.</summary>
     Implicit,
 
+    /// <summary>Key and value of a map entry always exist. A value that is not on the wire is the default value.</summary>
+    Always,
+
     /// <summary>A bit of the message.</summary>
     Bit,
 

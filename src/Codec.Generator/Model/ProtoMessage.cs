@@ -8,8 +8,6 @@ sealed class ProtoMessage(ProtoFile file, ProtoMessage? parent, DescriptorProto 
     /// fields, but not for 24.</summary>
     public const int WideFrom = 20;
 
-    const int mostInlined = 4;
-
     public ProtoFile File { get; } = file;
 
     public ProtoMessage? Parent { get; } = parent;
@@ -48,35 +46,14 @@ sealed class ProtoMessage(ProtoFile file, ProtoMessage? parent, DescriptorProto 
     /// <summary>Whether the message has numbers for extensions.</summary>
     public bool IsExtendable => Descriptor.ExtensionRange.Count > 0;
 
-    public bool IsMapEntry => Descriptor.Options?.MapEntry == true;
+    /// <summary>How the code of the message is called, and how the message is written.</summary>
+    public Layout Layout { get; set; }
 
-    /// <summary>Whether the message contains messages. Their depth is then counted, and sizes are stored.</summary>
-    public bool HasMessages => Fields.Any(one => one.Message is not null);
+    public bool IsMapEntry => Descriptor.Options?.MapEntry == true;
 
     /// <summary>Whether every field has a bit that shows whether it may be set, and the code is divided into groups of fields. Absent
     /// fields are then skipped by groups, and each method is within the compiler's budget for inlining.</summary>
-    public bool IsWide => !IsMapEntry && Fields.Count >= WideFrom;
-
-    /// <summary>Whether the code of the message is inlined into that of the message that contains it: it has few fields, all of them
-    /// singular. More fields would exceed the compiler's budget for inlining, and the reader would not stay in registers.</summary>
-    public bool IsInlined => Fields.Count <= mostInlined && !HasMessages && Fields.All(one => !one.IsRepeated);
-
-    /// <summary>Whether a message that contains this one stores its size until it is written. The size of an inlined message is calculated
-    /// again: it is cheap.</summary>
-    public bool StoresSize => HasMessages || !IsInlined;
-
-    /// <summary>Whether CalculateSize must be called before Write: a message in this one contains messages, and the writer needs its stored
-    /// size. Required fields are checked when the size is calculated.</summary>
-    public bool NeedsSizes => NeedsRequiredCheck || Fields.Any(one => one.Message?.HasMessages == true);
-
-    /// <summary>Whether the sizes are not needed if the message has room in one window. Groups are not counted as levels of nesting in one
-    /// pass.</summary>
-    public bool IsWrittenInOnePass => NeedsSizes && !NeedsRequiredCheck && !HasGroups([]);
-
-    /// <summary>Whether the message has few fields, all of them singular numbers. It then has a maximum size on the wire, and is written
-    /// without checks of the room.</summary>
-    public bool IsScalar => !IsMapEntry && !IsWide && !NeedsRequiredCheck
-        && Fields.Count > 0 && Fields.All(one => !one.IsRepeated && !one.IsBytes && one.Message is null);
+    public bool IsWide => Fields.Count >= WideFrom;
 
     /// <summary>Whether a field of the message, or of a message in it, is required.</summary>
     public bool NeedsRequiredCheck { get; set; }
@@ -87,9 +64,6 @@ sealed class ProtoMessage(ProtoFile file, ProtoMessage? parent, DescriptorProto 
 
     /// <summary>The message itself, and all nested messages.</summary>
     public IEnumerable<ProtoMessage> WithNested => Messages.SelectMany(message => message.WithNested).Prepend(this);
-
-    bool HasGroups(HashSet<ProtoMessage> seen) =>
-        seen.Add(this) && Fields.Any(one => one.IsDelimited || one.Message?.HasGroups(seen) == true);
 
     bool HasBytes(HashSet<ProtoMessage> seen) =>
         seen.Add(this) && Fields.Any(one => one.IsBytes || one.Message?.HasBytes(seen) == true);

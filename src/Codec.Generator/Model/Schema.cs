@@ -35,6 +35,7 @@ sealed class Schema
         foreach (var file in files.Where(file => file is { IsGenerated: true, Item.Services: not GrpcServices.None }))
             file.Services.AddRange(file.Descriptor.Service.Select((_, i) => new ProtoService(file, i, messages)));
         RequiredFields.Mark(messages.Values);
+        foreach (var message in messages.Values) message.Layout = Layouts.Of(message);
         foreach (var file in files.Where(file => file.IsGenerated))
         {
             Restrictions.CheckImports(file, diagnostics);
@@ -167,7 +168,11 @@ sealed class FieldCollector(ProtoMessage message, Dictionary<string, ProtoMessag
             || (field.Message is { IsMapEntry: false } && !message.IsMapEntry && features.IsDelimited);
         field.IsPacked = descriptor.Options?.HasPacked == true ? descriptor.Options.Packed : features.IsPacked;
         if (field.IsBytes || field.Message is not null) field.IsPacked = false;
-        if (descriptor.Label == Label.Repeated)
+        if (message.IsMapEntry)
+        {
+            field.Presence = Presence.Always;
+        }
+        else if (descriptor.Label == Label.Repeated)
         {
             field.Presence = Presence.Repeated;
         }
@@ -183,7 +188,7 @@ sealed class FieldCollector(ProtoMessage message, Dictionary<string, ProtoMessag
         }
         else
         {
-            field.Presence = (features.IsImplicit && !descriptor.Proto3Optional) || message.IsMapEntry ? Presence.Implicit : Presence.Bit;
+            field.Presence = features.IsImplicit && !descriptor.Proto3Optional ? Presence.Implicit : Presence.Bit;
         }
 
         return field;

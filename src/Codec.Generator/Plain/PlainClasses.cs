@@ -62,7 +62,7 @@ sealed class PlainClasses
 
     /// <summary>Whether the property is null if the field is absent.</summary>
     public static bool IsNullable(ProtoField field) =>
-        !field.IsRepeated && (field.Presence != Presence.Implicit || field.Type == FieldType.Bytes);
+        !field.IsRepeated && (field.Presence is not (Presence.Implicit or Presence.Always) || field.Type == FieldType.Bytes);
 
     /// <summary>Gets the name of a field's property.</summary>
     public static string Property(ProtoField field)
