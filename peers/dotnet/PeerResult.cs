@@ -31,7 +31,7 @@ sealed class PeerResult(PeerTable kind, IReadOnlyList<PeerLine> lines, string no
         output.WriteLine();
         output.Write(Table().ToMarkdown());
         Directory.CreateDirectory(Path.GetDirectoryName(Path.GetFullPath(file))!);
-        File.WriteAllText(file, Table().Into(Json()));
+        File.WriteAllText(file, Table().Into(Result()));
     }
 
     string[] About =>
@@ -53,30 +53,25 @@ sealed class PeerResult(PeerTable kind, IReadOnlyList<PeerLine> lines, string no
     }
 
     // what the reader takes from the full JSON of BenchmarkDotNet
-    string Json()
+    JsonObject Result() => new()
     {
-        var root = new JsonObject
+        ["HostEnvironmentInfo"] = new JsonObject
         {
-            ["HostEnvironmentInfo"] = new JsonObject
-            {
-                ["ProcessorName"] = Cpu,
-                ["LogicalCoreCount"] = Environment.ProcessorCount,
-                ["RuntimeVersion"] = $".NET {Environment.Version}",
-                ["Configuration"] = "RELEASE",
-            },
-            ["ProtoBench"] = new JsonObject
-            {
-                ["versions"] = JsonSerializer.SerializeToNode(versions),
-                ["commit"] = Git.Commit("."),
-                ["clean"] = Git.IsClean("."),
-                ["note"] = note,
-                ["command"] = command,
-            },
-        };
-        var text = root.ToJsonString();
-        var cells = Best.Select(way => kind.ToJson(way).ToJsonString());
-        return $"{text[..^1]},\n\"Benchmarks\": [\n{string.Join(",\n", cells)}\n]}}";
-    }
+            ["ProcessorName"] = Cpu,
+            ["LogicalCoreCount"] = Environment.ProcessorCount,
+            ["RuntimeVersion"] = $".NET {Environment.Version}",
+            ["Configuration"] = "RELEASE",
+        },
+        ["ProtoBench"] = new JsonObject
+        {
+            ["versions"] = JsonSerializer.SerializeToNode(versions),
+            ["commit"] = Git.Commit("."),
+            ["clean"] = Git.IsClean("."),
+            ["note"] = note,
+            ["command"] = command,
+        },
+        ["Benchmarks"] = new JsonArray([.. Best.Select(kind.ToJson)]),
+    };
 
     static string Cpu => File.ReadLines("/proc/cpuinfo").FirstOrDefault(line => line.StartsWith("model name", StringComparison.Ordinal))
         ?.Split(": ", 2)[1] ?? "unknown";

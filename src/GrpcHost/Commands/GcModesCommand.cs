@@ -69,13 +69,13 @@ static class GcModesCommand
             }
 
             var result = run.Result(stop.IsCancellationRequested);
-            var table = GcModeTable.ToMarkdown(result);
+            var table = GcModeTable.Of(result);
             await Console.Out.WriteLineAsync();
-            await Console.Out.WriteAsync(table);
+            await Console.Out.WriteAsync(table.ToText());
             MachineLoad.Write(Console.Out, busy);
             var files = new ResultFiles();
-            await files.WriteAsync(plan.Out, () => SavedTable.OfMarkdown(table).Into(LoadResultFile.ToJson(result)));
-            await files.WriteAsync(parsed.GetValue(markdown), () => table);
+            await files.WriteAsync(plan.Out, () => table.Into(LoadResultFile.ToNode(result)));
+            await files.WriteAsync(parsed.GetValue(markdown), table.ToText);
             return files.ExitCode(result.Partial
                 ? ExitCode.Stopped : result.Variants.Any(variant => variant.Verdict.Valid) ? ExitCode.Done : ExitCode.Invalid);
         });

@@ -72,13 +72,13 @@ static class SettingsCommand
             var result = await new SettingsRun(plan, Console.Out).RunAsync(stop);
             if (result.Cells.All(cell => cell.Rounds.Count == 0))
                 throw new StoppedException(measured: false, file: null);
-            var table = SettingsTable.ToMarkdown(result);
+            var table = SettingsTable.Of(result);
             await Console.Out.WriteLineAsync();
-            await Console.Out.WriteAsync(table);
+            await Console.Out.WriteAsync(table.ToText());
             MachineLoad.Write(Console.Out, busy);
             var files = new ResultFiles();
-            await files.WriteAsync(parsed.GetValue(file), () => SavedTable.OfMarkdown(table).Into(result.ToJson()));
-            await files.WriteAsync(parsed.GetValue(markdown), () => table);
+            await files.WriteAsync(parsed.GetValue(file), () => table.Into(result.ToNode()));
+            await files.WriteAsync(parsed.GetValue(markdown), table.ToText);
             await files.WriteAsync(parsed.GetValue(csv), () => SettingsTable.ToCsv(result));
             return files.ExitCode(result.Partial ? ExitCode.Stopped
                 : result.Cells.All(cell => cell.Rounds.TrueForAll(round => round is null)) ? ExitCode.Failed

@@ -1,45 +1,34 @@
-using System.Text;
-
 namespace ProtoBench.GrpcHost;
 
 static class GcModeTable
 {
-    public static string ToMarkdown(LoadResult result)
+    public static SavedTable Of(LoadResult result)
     {
         var environment = result.Environment;
-        var text = new StringBuilder();
-        text.Append($"{environment.Client.Cpu}, {environment.Client.Os}, {environment.Client.Runtime}\n");
         var changes = environment.Clean == false ? " with changes" : "";
-        text.Append($"{result.StartedAt:yyyy-MM-dd}, commit {environment.Commit ?? "unknown"}{changes}\n");
-        text.Append($"{PackageList.Of(environment.PackageVersions)}\n");
-        text.Append($"`{result.Settings.CommandLine}`\n\n");
-        if (environment.SharedCores == true)
-            text.Append("Client and server shared the machine. The client uses the slab codec in every row. Figures are medians over "
-                + "the rounds.\n\n");
-        text.Append("| Collector | Cores | Codec | Callers | Calls/s | p50 μs | p99 μs | GC pause | Gen 0/1/2 | B/call | Working set | "
-            + "Verdict |\n");
-        text.Append("| --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n");
-        foreach (var variant in result.Variants)
-            AppendRow(text, variant);
-        var other = result.Variants.Where(IsOtherMode)
-            .Select(variant => $"{variant.GcMode} on {Cores(variant)}: the runtime used {variant.Server!.GcMode}").Distinct().ToList();
-        if (other.Count > 0)
-            text.Append('\n');
-        foreach (var note in other)
-            text.Append($"- {note}.\n");
-        return text.ToString();
+        return new(
+            [
+                $"{environment.Client.Cpu}, {environment.Client.Os}, {environment.Client.Runtime}",
+                $"{result.StartedAt:yyyy-MM-dd}, commit {environment.Commit ?? "unknown"}{changes}",
+                PackageList.Of(environment.PackageVersions), $"`{result.Settings.CommandLine}`",
+                .. environment.SharedCores == true ? ["Client and server shared the machine. The client uses the slab codec in every row. "
+                    + "Figures are medians over the rounds."] : Array.Empty<string>(),
+                .. result.Variants.Where(IsOtherMode)
+                    .Select(variant => $"{variant.GcMode} on {Cores(variant)}: the runtime used {variant.Server!.GcMode}.").Distinct(),
+            ],
+            ["Collector", "Cores", "Codec", "Callers", "Calls/s", "p50 μs", "p99 μs", "GC pause", "Gen 0/1/2", "B/call", "Working set", "Verdict"],
+            [.. result.Variants.Select(Row)]);
     }
 
     public static string Line(LoadVariant variant) => $"{variant.Name}: {Rate(variant):F0} calls/s, p99 μs {Percentile(variant, 99)}, GC pause {Pause(variant)}, {variant.Verdict}{Trend(variant)}";
 
-    static void AppendRow(StringBuilder text, LoadVariant variant)
-    {
-        var memory = Of(variant, round => round.Server?.WorkingSetBytes / 1048576.0);
-        text.Append($"| {variant.GcMode} | {variant.Server?.Cores} | {variant.Codec} | {variant.Callers} | {Rate(variant):N0} | ");
-        text.Append($"{Percentile(variant, 50)} | {Percentile(variant, 99)} | {Pause(variant)} | {Collections(variant)} | ");
-        text.Append($"{Of(variant, round => round.Server?.AllocatedBytesPerCall):N0} | {memory:N0} MiB | ");
-        text.Append($"{variant.Verdict}{(variant.Verdict.Valid ? "" : ": " + variant.Verdict.Reasons[0])}{Trend(variant)} |\n");
-    }
+    static string[] Row(LoadVariant variant) =>
+    [
+        $"{variant.GcMode}", $"{variant.Server?.Cores}", variant.Codec, $"{variant.Callers}", $"{Rate(variant):N0}",
+        Percentile(variant, 50), Percentile(variant, 99), Pause(variant), Collections(variant),
+        $"{Of(variant, round => round.Server?.AllocatedBytesPerCall):N0}", $"{Of(variant, round => round.Server?.WorkingSetBytes / 1048576.0):N0} MiB",
+        $"{variant.Verdict}{(variant.Verdict.Valid ? "" : ": " + variant.Verdict.Reasons[0])}{Trend(variant)}",
+    ];
 
     static string Trend(LoadVariant variant) => variant.Verdict.Trend() is { } trend ? "; " + trend : "";
 

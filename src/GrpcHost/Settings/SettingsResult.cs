@@ -1,4 +1,5 @@
 using System.Text.Json;
+using System.Text.Json.Nodes;
 using System.Text.Json.Serialization;
 
 namespace ProtoBench.GrpcHost;
@@ -52,7 +53,7 @@ sealed record SettingsResult
             Cells = cells,
         };
 
-    public string ToJson() => JsonSerializer.Serialize(this, SettingsJson.Default.SettingsResult);
+    public JsonObject ToNode() => JsonSerializer.SerializeToNode(this, SettingsJson.Default.SettingsResult)!.AsObject();
 }
 
 sealed record SettingsLoad(string Payload, string Codec, int Callers, double DelayMs);

@@ -56,36 +56,35 @@ static class SettingsTable
         return ratios.Count == 0 ? null : ProcessMean.Of(ratios, alpha);
     }
 
-    /// <summary>A line for each setting, codec and number of callers; a column for each payload and delay.</summary>
-    public static string ToMarkdown(SettingsResult result)
+    /// <summary>A row for each setting, codec and number of callers; a column for each payload and delay.</summary>
+    public static SavedTable Of(SettingsResult result)
     {
         var changes = result.Clean == false ? " with changes" : "";
-        var text = new StringBuilder();
-        text.Append($"{result.Cpu}, {result.Cores} cores, {result.Os}, {result.Runtime}\n");
-        text.Append($"{result.StartedAt:yyyy-MM-dd}, commit {result.Commit ?? "unknown"}{changes}\n");
-        text.Append($"{PackageList.Of(result.PackageVersions)}\n");
-        text.Append($"`{result.CommandLine}`{(result.Partial ? ", stopped early" : "")}\n\n");
-        text.Append("Calls per second relative to the default, with the interval of 95 % over the rounds; rows `default`: calls per second, "
-            + "medians. Client and host shared the machine.\n\n");
         var rows = Rows(result);
         var columns = rows.Select(row => (row.Payload, row.DelayMs)).Distinct().ToList();
-        Line(["Setting", "Codec", "Callers", .. columns.Select(column => Column(column.Payload, column.DelayMs))]);
-        Line(["---", "---", "---:", .. columns.Select(_ => "---:")]);
-        foreach (var line in rows.GroupBy(row => (row.Setting, row.Codec, row.Callers)))
-        {
-            if (line.Key is not (Setting.Default, All, All))
-                Line([line.Key.Setting, line.Key.Codec, line.Key.Callers, .. columns.Select(column =>
-                    line.FirstOrDefault(row => (row.Payload, row.DelayMs) == column) is { } row ? Cell(row) : "-")]);
-        }
-
-        text.Append('\n');
-        foreach (var (name, options) in result.Settings)
-            text.Append($"- {name}: `run {options}`\n");
-        foreach (var cell in result.Cells.Where(cell => cell.Failures.Count > 0))
-            text.Append($"- {cell.Setting}, {cell.Load.Payload}, {cell.Load.Codec}, {cell.Load.Callers} callers, {Delay(cell.Load.DelayMs)}: {string.Join("; ", cell.Failures)}\n");
-        return text.ToString();
-
-        void Line(IEnumerable<string> cells) => text.Append("| ").AppendJoin(" | ", cells).Append(" |\n");
+        return new(
+            [
+                $"{result.Cpu}, {result.Cores} cores, {result.Os}, {result.Runtime}",
+                $"{result.StartedAt:yyyy-MM-dd}, commit {result.Commit ?? "unknown"}{changes}",
+                PackageList.Of(result.PackageVersions),
+                $"`{result.CommandLine}`{(result.Partial ? ", stopped early" : "")}",
+                "Calls per second relative to the default, with the interval of 95 % over the rounds; rows `default`: calls per second, "
+                    + "medians. Client and host shared the machine.",
+                .. result.Settings.Select(setting => $"{setting.Key}: `run {setting.Value}`"),
+                .. result.Cells.Where(cell => cell.Failures.Count > 0).Select(cell =>
+                    $"{cell.Setting}, {cell.Load.Payload}, {cell.Load.Codec}, {cell.Load.Callers} callers, {Delay(cell.Load.DelayMs)}: "
+                    + string.Join("; ", cell.Failures)),
+            ],
+            ["Setting", "Codec", "Callers", .. columns.Select(column => Column(column.Payload, column.DelayMs))],
+            [
+                .. from line in rows.GroupBy(row => (row.Setting, row.Codec, row.Callers))
+                   where line.Key is not (Setting.Default, All, All)
+                   select (string[])
+                   [
+                       line.Key.Setting, line.Key.Codec, line.Key.Callers,
+                       .. columns.Select(column => line.FirstOrDefault(row => (row.Payload, row.DelayMs) == column) is { } row ? Cell(row) : "-"),
+                   ],
+            ]);
     }
 
     public static string ToCsv(SettingsResult result)

@@ -42,13 +42,13 @@ sealed class Answer(Baseline baseline, IReadOnlyList<ComparedWork> works)
         }
     }
 
-    /// <summary>A row of Markdown for each kind of work: the time of the baseline, and the share of it that each other library
+    /// <summary>A row for each kind of work: the time of the baseline, and the share of it that each other library
     /// takes, with its interval.</summary>
-    public string Table(DuetResult result)
+    public SavedTable Table(DuetResult result)
     {
         string[] names = [.. works.SelectMany(work => work.Libraries).Distinct()];
-        return Markdown.Table(["Work", baseline.Label + ":", .. names.Select(name => name + ":")], Works(result).Select(work => (string[])
-            [work.Work, BaselineTime(result, work), .. names.Select(name => Share(work, name))]));
+        return new([], ["Work", baseline.Label, .. names], [.. Works(result).Select(work => (string[])
+            [work.Work, BaselineTime(result, work), .. names.Select(name => Share(work, name))])]);
 
         string Share(ComparedWork work, string name) =>
             work.Libraries.Contains(name) && work.Of(result, name) is ({ } cell, { Low: { } low, High: { } high } pair)

@@ -22,7 +22,7 @@ sealed record MeasuredProgram(
     public Func<string, CellFacts?> FactsOf { get; init; } = _ => null;
 
     /// <summary>Keeps a result with its table by name, and returns what to say about it; null for a program that keeps none.</summary>
-    public Func<string, DuetResult, string, string>? Save { get; init; }
+    public Func<string, DuetResult, SavedTable, string>? Save { get; init; }
 
     /// <summary>Tries before a measurement whether a result can be kept; null for a program that keeps none.</summary>
     public Action? CheckSave { get; init; }

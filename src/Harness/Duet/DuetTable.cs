@@ -6,7 +6,7 @@ static class DuetTable
         new Dictionary<string, Action<DuetResult, TextWriter>>(StringComparer.Ordinal)
         {
             ["text"] = WriteText,
-            ["md"] = WriteMarkdown,
+            ["md"] = (result, output) => output.Write(Of(result).ToMarkdown()),
             ["csv"] = WriteCsv,
             ["json"] = (result, output) => output.WriteLine(DuetResultFile.ToJson(result)),
         };
@@ -42,16 +42,17 @@ static class DuetTable
             output.WriteLine($"\n{failure.New}\n  failed: {failure.Reason}");
     }
 
-    static void WriteMarkdown(DuetResult result, TextWriter output) => output.Write(Markdown.Table(
-        ["Pair", "Old:", "New:", "Change:", "Interval", "p:", "Verdict", "Processes:", "B/op old:", "B/op new:"],
-        result.Duets.Zip(DuetVerdict.Of(result, result.Settings.Threshold), (pair, verdict) => (string[])
+    /// <summary>Returns a row for each pair.</summary>
+    public static SavedTable Of(DuetResult result) => new(
+        [], ["Pair", "Old", "New", "Change", "Interval", "p", "Verdict", "Processes", "B/op old", "B/op new"],
+        [.. result.Duets.Zip(DuetVerdict.Of(result, result.Settings.Threshold), (pair, verdict) => (string[])
         [
-            Name(pair).Replace("|", "\\|", StringComparison.Ordinal), Figures.Nanoseconds(pair.Old.NanosecondsPerOperation),
+            Name(pair), Figures.Nanoseconds(pair.Old.NanosecondsPerOperation),
             Figures.Nanoseconds(pair.New.NanosecondsPerOperation), DuetFigures.Change(pair.Ratio),
             DuetFigures.Interval(pair.Low, pair.High), DuetFigures.P(pair.CorrectedP).TrimStart('='), Word(verdict),
             pair.Processes.Count.ToString(CultureInfo.InvariantCulture), DuetFigures.Bytes(pair.Old.AllocatedBytesPerOperation),
             DuetFigures.Bytes(pair.New.AllocatedBytesPerOperation),
-        ])));
+        ])]);
 
     static void WriteCsv(DuetResult result, TextWriter output)
     {

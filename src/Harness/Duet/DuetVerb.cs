@@ -30,12 +30,7 @@ static class DuetVerb
             if (asked.Out is { } file)
                 DuetResultFile.Write(file, result);
             if (name is not null && !result.Partial)
-            {
-                using var table = new StringWriter(CultureInfo.InvariantCulture);
-                DuetTable.Formats["md"](result, table);
-                await error.WriteLineAsync($"Saved: {program.Save!(name, result, table.ToString())}");
-            }
-
+                await error.WriteLineAsync($"Saved: {program.Save!(name, result, DuetTable.Of(result))}");
             if (result.Partial)
                 throw new StoppedException(measured: true, asked.Out);
             return ExitCodeOf(result, asked.FailOn);

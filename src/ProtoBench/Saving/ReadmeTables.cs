@@ -88,12 +88,17 @@ public static partial class ReadmeTables
             chosen = [.. chosen.OrderBy(row => row[table.ColumnAt("Size")], SizeText.Order)];
         if (fastest)
         {
-            var (name, median) = (table.ColumnAt("Method"), table.ColumnAt("Median"));
-            chosen = [.. chosen.OrderBy(row => Nanoseconds(row[median])).DistinctBy(row => RowName.Parse(row[name])?.Library)];
+            var times = ResultFile.Read(file).Cells.Where(cell => cell.Unit.Name == "ns/op").ToArray();
+            var name = table.ColumnAt("Method");
+            chosen = [.. chosen.OrderBy(Time).DistinctBy(row => RowName.Parse(row[name])?.Library)];
+
+            // a column that has the same text in all rows is not shown
+            double Time(string[] row) => Array.Find(times, cell => row[name] == cell.Name["method"]
+                && cell.Name.Parameters.All(one => !table.Columns.Contains(one) || row[table.ColumnAt(one)] == cell.Name[one]))
+                is { } cell ? Median.Of(cell.Values).Value : double.MaxValue;
         }
 
-        return table.ToMarkdown(columns == "*" ? null : columns.Split(',', StringSplitOptions.TrimEntries), chosen);
-    }
+        return table.ToMarkdown(columns == "*" ? null : columns.Split(',', StringSplitOptions.TrimEntries), chosen);    }
 
     static string Whole(string file)
     {
@@ -120,13 +125,6 @@ public static partial class ReadmeTables
         }
 
         return lines.Append('\n').ToString();
-    }
-
-    static double Nanoseconds(string text)
-    {
-        var parts = text.Split(' ');
-        var factor = parts[^1] switch { "ns" => 1, "μs" => 1e3, "ms" => 1e6, "s" => 1e9, _ => double.NaN };
-        return double.TryParse(parts[0], out var number) ? number * factor : double.MaxValue;
     }
 
     [GeneratedRegex(

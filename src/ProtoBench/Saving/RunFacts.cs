@@ -38,17 +38,14 @@ sealed record RunFacts(
             Git.Commit(checkout) ?? "unknown", Git.IsClean(checkout) is true, note, command);
     }
 
-    public string ToMarkdown()
-    {
-        string[] lines =
-        [
-            $"{Date}, commit {Commit}{(Clean ? "" : ", with changes that are not committed")}",
-            $"{Cpu} ({Caches}), {Runtime}, {Gc} GC{(Tls is null ? "" : ", " + Tls)}",
-            PackageList.Of(Versions),
-            .. Note is null ? Array.Empty<string>() : [Note],
-        ];
-        return string.Concat(lines.Select(line => $"- {line}\n"));
-    }
+    [JsonIgnore]
+    public IReadOnlyList<string> Lines =>
+    [
+        $"{Date}, commit {Commit}{(Clean ? "" : ", with changes that are not committed")}",
+        $"{Cpu} ({Caches}), {Runtime}, {Gc} GC{(Tls is null ? "" : ", " + Tls)}",
+        PackageList.Of(Versions),
+        .. Note is null ? Array.Empty<string>() : [Note],
+    ];
 
     public static string CpuOf(HostEnvironmentInfo host) => host.Cpu.Value?.ProcessorName?.Trim() ?? "unknown";
 

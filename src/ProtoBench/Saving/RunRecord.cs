@@ -1,4 +1,3 @@
-using System.Text;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using BenchmarkDotNet.Environments;
@@ -36,14 +35,22 @@ sealed class RunRecord
 
     /// <param name="name">The name of the file without extension; null to create it from the cells.</param>
     /// <returns>A sentence about the file, and about where its table can be read.</returns>
-    public string Save(string? name) => Saved.Write(facts.Cpu, name ?? Name(),
-        SavedTable.OfMarkdown($"{facts.ToMarkdown()}\n{Printed((ExporterBase)MarkdownExporter.GitHub, summary)}"), SavedResult.Of(root));
+    public string Save(string? name) => Saved.Write(facts.Cpu, name ?? Name(), Table(), SavedResult.Of(root));
 
-    internal static string Printed(ExporterBase exporter, Summary summary)
+    SavedTable Table()
     {
-        var log = new AccumulationLogger();
-        exporter.ExportToLog(summary, log);
-        return log.GetLog();
+        SummaryTable.SummaryTableColumn[] columns = [.. summary.Table.Columns.Where(column => column.NeedToShow)];
+        var common = summary.Table.Columns
+            .Where(column => !column.NeedToShow && !column.IsDefault && column.Content.Distinct().Count() == 1)
+            .Select(column => $"{column.Header}={column.Content[0]}");
+        return new(
+            [
+                .. facts.Lines, .. summary.HostEnvironmentInfo.ToFormattedString(),
+                .. summary.AllRuntimes.Split('\n', StringSplitOptions.TrimEntries),
+                .. string.Join("  ", common) is { Length: > 0 } all ? [all] : Array.Empty<string>(),
+            ],
+            [.. columns.Select(column => column.Header)],
+            [.. summary.BenchmarksCases.Select((_, row) => columns.Select(column => column.Content[row]).ToArray())]);
     }
 
     string Name()
@@ -106,16 +113,16 @@ static class Saved
     public static void Check() => ResultPath.CheckFolder(
         Path.Combine(Root, "results", FolderOf(RunFacts.CpuOf(HostEnvironmentInfo.GetCurrent()))), "--save");
 
-    public static string Write(string cpu, string name, SavedTable table, string json)
+    public static string Write(string cpu, string name, SavedTable table, JsonObject result)
     {
         var file = Path.Combine("results", FolderOf(cpu), name + ".json");
         var path = Path.Combine(Root, file);
-        ResultPath.Write(path, () => File.WriteAllText(path, table.Into(json)));
+        ResultPath.Write(path, () => File.WriteAllText(path, table.Into(result)));
         return $"{file}; {ReadmeTables.PagesOf(Root, file)}";
     }
 
-    public static string Write(string name, DuetResult result, string table) => Write(result.Environment.Process.Cpu, name,
-        SavedTable.OfMarkdown($"{Head(result)}\n{table}"), DuetResultFile.ToJson(result));
+    public static string Write(string name, DuetResult result, SavedTable table) => Write(result.Environment.Process.Cpu, name,
+        table with { About = [.. Head(result), .. table.About] }, DuetResultFile.ToNode(result));
 
     /// <summary>Converts the name of a processor to that of a folder: lower case letters and digits, separated by dashes.</summary>
     public static string FolderOf(string cpu)
@@ -126,30 +133,28 @@ static class Saved
     }
 
     /// <summary>Returns the lines above a saved table: day, commit, machine, packages and command, as in other saved tables.</summary>
-    internal static string Head(DuetResult result)
+    internal static string[] Head(DuetResult result)
     {
         var environment = result.Environment;
         var process = environment.Process;
         var commit = (environment.Commit ?? "unknown") + (environment.Clean == false ? ", with changes that are not committed" : "");
-        return $"""
-            - {result.StartedAt.UtcDateTime:yyyy-MM-dd}, commit {commit}
-            - {process.Cpu}, {process.Cores} cores, {process.Runtime}, {process.GcMode} GC
-            - {PackageList.Of(environment.PackageVersions)}
-            - `{result.Settings.CommandLine}`
-
-            """;
+        return
+        [
+            $"{result.StartedAt.UtcDateTime:yyyy-MM-dd}, commit {commit}",
+            $"{process.Cpu}, {process.Cores} cores, {process.Runtime}, {process.GcMode} GC",
+            PackageList.Of(environment.PackageVersions), $"`{result.Settings.CommandLine}`",
+        ];
     }
 }
 
-/// <summary>It has only the data that <c>compare</c> and <c>report</c> read, with one line for each cell.</summary>
+/// <summary>It has only the data that <c>compare</c> and <c>report</c> read.</summary>
 static class SavedResult
 {
-    public static string Of(JsonObject root)
+    public static JsonObject Of(JsonObject root)
     {
-        var small = new StringBuilder("{");
-        foreach (var (name, value) in root.Where(entry => entry.Key != "Benchmarks"))
-            small.Append($"\n\"{name}\": {value?.ToJsonString() ?? "null"},");
-        small.Append("\n\"Benchmarks\": [\n").AppendJoin(",\n", root["Benchmarks"]!.AsArray().Select(cell => BenchmarkDotNetFile.Small(cell!)));
-        return small.Append("\n]\n}\n").ToString();
+        var small = new JsonObject(root.Where(member => member.Key != "Benchmarks")
+            .Select(member => KeyValuePair.Create(member.Key, member.Value?.DeepClone())));
+        small["Benchmarks"] = new JsonArray([.. root["Benchmarks"]!.AsArray().Select(cell => BenchmarkDotNetFile.Small(cell!))]);
+        return small;
     }
 }

@@ -1,7 +1,6 @@
 using System.CommandLine;
 using System.Globalization;
 using System.IO.Enumeration;
-using System.Text;
 using System.Text.RegularExpressions;
 using ProtoBench.DuetRunner;
 using ProtoBench.Harness.Duet;
@@ -85,10 +84,11 @@ static class TargetsVerb
         var result = await run.RunAsync((_, cells) => Pairs(targets, cells, missing), stop);
         result.RequireAny();
         var table = Table(result, TargetJudgement.Of(result, targets), missing, DateTimeOffset.Now - started);
-        await output.WriteAsync(table);
+        var text = table.ToMarkdown() + string.Concat(table.About.Select(line => $"\n{line}\n"));
+        await output.WriteAsync(text);
         MachineLoad.Write(output, result);
         if (file is not null)
-            ResultPath.Write(file, () => File.WriteAllText(file, table));
+            ResultPath.Write(file, () => File.WriteAllText(file, text));
         if (result.Partial)
             throw new StoppedException(measured: true, file);
         if (save)
@@ -123,25 +123,24 @@ static class TargetsVerb
         RunnerCell? Find(string name) => cells.FirstOrDefault(cell => TargetJudgement.Is(cell.Name, name));
     }
 
-    static string Table(DuetResult result, IReadOnlyList<TargetJudgement> judged, IReadOnlyList<string> missing, TimeSpan took)
+    static SavedTable Table(DuetResult result, IReadOnlyList<TargetJudgement> judged, IReadOnlyList<string> missing, TimeSpan took)
     {
-        var text = new StringBuilder(TargetJudgement.ToMarkdown(judged));
+        List<string> about = [];
         if (judged.Count > 0)
         {
             string Count(string answer) =>
                 $"{judged.Count(one => one.Answer == answer)} {answer.Replace(", ", " but ", StringComparison.Ordinal)}";
             var level = 1 - (result.Settings.Alpha / result.Settings.Looks);
-            text.Append($"\n{judged.Count} targets in {took.TotalSeconds:F0} s: {Count("yes")}, {Count("yes, uncertain")}, "
-                + $"{Count("no, uncertain")}, {Count("no")}. ");
-            text.Append($"{judged.Min(one => one.Processes)} to {judged.Max(one => one.Processes)} processes of {seconds} s for a pair. "
-                + $"Intervals at {level:P1}; ");
-            text.Append($"p is corrected for {result.Settings.Looks} looks and, by Holm's method, over the targets.\n");
+            about.Add($"{judged.Count} targets in {took.TotalSeconds:F0} s: {Count("yes")}, {Count("yes, uncertain")}, "
+                + $"{Count("no, uncertain")}, {Count("no")}. "
+                + $"{judged.Min(one => one.Processes)} to {judged.Max(one => one.Processes)} processes of {seconds} s for a pair. "
+                + $"Intervals at {level:P1}; "
+                + $"p is corrected for {result.Settings.Looks} looks and, by Holm's method, over the targets.");
         }
 
-        foreach (var line in missing.Concat(
-            result.Failed.Select(failed => $"{Short(failed.New)} against {Short(failed.Old)}: {failed.Reason}")))
-            text.Append($"\nNot measured: {line}\n");
-        return text.ToString();
+        about.AddRange(missing.Concat(result.Failed.Select(failed => $"{Short(failed.New)} against {Short(failed.Old)}: {failed.Reason}"))
+            .Select(line => $"Not measured: {line}"));
+        return TargetJudgement.Table(judged) with { About = about };
     }
 
     static string Short(string cell) => cell[(cell.Split('(')[0].LastIndexOf('.') + 1)..];
@@ -222,13 +221,13 @@ sealed record TargetJudgement(Target Target, double Times, double Low, double Hi
         targets * Math.Min(POf(ratios, target, reached: true, settings.Looks),
             POf(ratios, target, reached: false, settings.Looks)) <= settings.Alpha;
 
-    public static string ToMarkdown(IReadOnlyList<TargetJudgement> all) => Markdown.Table(
-        ["Pair", "Times faster:", "Interval:", "Target:", "Reached", "p:", "Processes:"],
-        all.Select(one => (string[])
+    public static SavedTable Table(IReadOnlyList<TargetJudgement> all) => new(
+        [], ["Pair", "Times faster", "Interval", "Target", "Reached", "p", "Processes"],
+        [.. all.Select(one => (string[])
         [
             $"{one.Target.Fast} against {one.Target.Slow}", $"{one.Times:0.00}", $"{one.Low:0.00} to {one.High:0.00}",
             $"{one.Target.Times:0.0#}", one.Answer, DuetFigures.P(one.P).TrimStart('='), $"{one.Processes}",
-        ]));
+        ])]);
 
     public static bool Is(string cell, string name) => cell.EndsWith("." + name, StringComparison.Ordinal);
 

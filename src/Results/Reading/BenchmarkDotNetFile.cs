@@ -84,11 +84,11 @@ static class BenchmarkDotNetFile
 
     /// <summary>Returns what is read of a cell. Iterations of one launch are the values of the statistics. With several, each keeps its
     /// launch.</summary>
-    public static string Small(JsonNode cell)
+    public static JsonNode Small(JsonNode cell)
     {
         var whole = cell.Deserialize(BenchmarkDotNetJson.Default.BenchmarkDotNetCase)!;
         double[][] launches = [.. Iterations(whole).Select(launch => launch.Select(Rounded).ToArray())];
-        return JsonSerializer.Serialize(
+        return JsonSerializer.SerializeToNode(
             whole with
             {
                 Statistics = whole.Statistics is null ? null : new(launches is [var only] ? only : []),
@@ -96,7 +96,7 @@ static class BenchmarkDotNetFile
                     values.Select(value => new BenchmarkDotNetMeasurement("Workload", "Result", launch, 1, value)))],
                 Metrics = whole.Metrics?.Where(IsRead).ToArray(),
             },
-            BenchmarkDotNetJson.Default.BenchmarkDotNetCase);
+            BenchmarkDotNetJson.Default.BenchmarkDotNetCase)!;
 
         // seven digits; the noise of a clock is a thousand times larger
         static double Rounded(double value) =>

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using System.Text.Json.Nodes;
 
 namespace ProtoBench.Results;
 
@@ -9,6 +10,9 @@ public static class DuetResultFile
     public static void Write(string path, DuetResult result) => ResultPath.Write(path, () => File.WriteAllText(path, ToJson(result) + "\n"));
 
     public static string ToJson(DuetResult result) => JsonSerializer.Serialize(result, ResultJson.Default.DuetResult);
+
+    /// <summary>Returns the node of a result, which is saved with its table.</summary>
+    public static JsonObject ToNode(DuetResult result) => JsonSerializer.SerializeToNode(result, ResultJson.Default.DuetResult)!.AsObject();
 
     public static DuetResult Parse(string json, string path) =>
         ResultJson.Parse(json, path, "duet", ResultJson.Default.DuetResult, result => (result.SchemaVersion, DuetResult.CurrentSchema), Fault);

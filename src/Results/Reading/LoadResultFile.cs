@@ -1,4 +1,5 @@
 using System.Text.Json;
+using System.Text.Json.Nodes;
 
 namespace ProtoBench.Results;
 
@@ -7,6 +8,9 @@ public static class LoadResultFile
     public static void Write(string path, LoadResult result) => File.WriteAllText(path, ToJson(result) + "\n");
 
     public static string ToJson(LoadResult result) => JsonSerializer.Serialize(result, ResultJson.Default.LoadResult);
+
+    /// <summary>Returns the node of a result, which is saved with its table.</summary>
+    public static JsonObject ToNode(LoadResult result) => JsonSerializer.SerializeToNode(result, ResultJson.Default.LoadResult)!.AsObject();
 
     /// <summary>Returns a round, as a process of the client sends it to the one that has started it.</summary>
     public static string ToJson(LoadRound round) => JsonSerializer.Serialize(round, ResultJson.Default.LoadRound);

@@ -1,6 +1,6 @@
-using System.Text;
 using System.Text.Encodings.Web;
 using System.Text.Json;
+using System.Text.Json.Nodes;
 
 namespace ProtoBench.Results;
 
@@ -48,33 +48,35 @@ public sealed record SavedTable(IReadOnlyList<string> About, IReadOnlyList<strin
 
     internal static bool IsIn(JsonElement root) => root.ValueKind == JsonValueKind.Object && root.TryGetProperty(node, out _);
 
-    public static SavedTable OfMarkdown(string markdown)
+    /// <summary>Returns a result with this table as its last node, as the text of a file. Each member and each row has a line, so that a
+    /// difference between two files shows what has changed.</summary>
+    /// <param name="result">An object without a table.</param>
+    public string Into(JsonObject result)
     {
-        string[] lines = [.. markdown.Split('\n').Select(line => line.Trim()).Where(line => line.Length > 0 && line != "```")];
-        string[][] table =
-            [.. lines.Where(line => line[0] == '|').Select(line => line.Trim('|', ' ').Split('|', StringSplitOptions.TrimEntries))
-                .Where(row => row.Any(cell => cell.Length > 0))];
-        return new([.. lines.Where(line => line[0] != '|').Select(line => line.StartsWith("- ", StringComparison.Ordinal) ? line[2..] : line)],
-            table[0], table[2..]);
+        result[node] = new JsonObject { ["about"] = Texts(About), ["columns"] = Texts(Columns), ["rows"] = new JsonArray([.. Rows.Select(Texts)]) };
+        return Lines(result) + "\n";
+
+        static JsonArray Texts(IEnumerable<string> texts) => [.. texts.Select(text => (JsonNode)text)];
     }
 
-    /// <summary>Returns <paramref name="json"/>, an object, with this table as its last node, a line for each row.</summary>
-    public string Into(string json)
+    static string Lines(JsonObject result) => $"{{\n{string.Join(",\n", result.Select(member => $"{Json(member.Key)}: {member.Value switch
     {
-        var text = new StringBuilder(json.TrimEnd()[..^1].TrimEnd());
-        text.Append(text[^1] == '{' ? "\n" : ",\n").Append($"\"{node}\": {{\n\"about\": [\n").AppendJoin(",\n", About.Select(Json))
-            .Append("\n],\n\"columns\": ").Append(Json(Columns)).Append(",\n\"rows\": [\n").AppendJoin(",\n", Rows.Select(Json));
-        return text.Append("\n]}\n}\n").ToString();
+        JsonArray array => $"[\n{string.Join(",\n", array.Select(Json))}\n]",
+        JsonObject table when member.Key == node => Lines(table),
+        var value => Json(value),
+    }}"))}\n}}";
 
-        static string Json(object value) => JsonSerializer.Serialize(value, readable);
-    }
+    static string Json(JsonNode? value) => value?.ToJsonString(readable) ?? "null";
+
+    /// <summary>Returns the text of a console and of a Markdown file: the lines about the run, and the table.</summary>
+    public string ToText() => string.Concat(About.Select(line => $"- {line}\n")) + "\n" + ToMarkdown();
 
     public string ToMarkdown(IReadOnlyList<string>? columns = null, IEnumerable<string[]>? rows = null)
     {
         columns ??= Columns;
         int[] picked = [.. columns.Select(ColumnAt)];
         return Markdown.Table([columns[0], .. columns.Skip(1).Select(column => column + ":")],
-            (rows ?? Rows).Select(row => picked.Select(at => row[at])));
+            (rows ?? Rows).Select(row => picked.Select(at => row[at].Replace("|", "\\|", StringComparison.Ordinal))));
     }
 
     public int ColumnAt(string name) =>

@@ -7,14 +7,14 @@ public class GcModeTableTests
     [Fact]
     public void A_row_has_the_figures_of_a_variant_and_a_mode_that_the_runtime_did_not_use_is_named()
     {
-        var lines = GcModeTable.ToMarkdown(Result(asked: "server", used: "Workstation concurrent", cores: 1)).Split('\n');
+        var lines = GcModeTable.Of(Result(asked: "server", used: "Workstation concurrent", cores: 1)).ToText().Split('\n');
         Assert.Contains("| server | 1 | google | 4 | 500 | 100 | too few calls | 2.00 % | 7/2/1 | 1,024 | 3 MiB | VALID |", lines);
         Assert.Contains("- server on 1 core: the runtime used Workstation concurrent.", lines);
     }
 
     [Fact]
     public void A_mode_that_the_runtime_used_is_not_noted() =>
-        Assert.DoesNotContain("the runtime used", GcModeTable.ToMarkdown(Result(asked: "server", used: "Server concurrent", cores: 2)),
+        Assert.DoesNotContain("the runtime used", GcModeTable.Of(Result(asked: "server", used: "Server concurrent", cores: 2)).ToText(),
             StringComparison.Ordinal);
 
     [Fact]
@@ -24,7 +24,7 @@ public class GcModeTableTests
         var result = Result(asked: "server", used: "Server concurrent", cores: 2);
         var variant = result.Variants[0] with { Verdict = new() { Valid = true, Notes = ["another note", trend] } };
         Assert.EndsWith($", VALID; {trend}", GcModeTable.Line(variant), StringComparison.Ordinal);
-        Assert.Contains($"| VALID; {trend} |", GcModeTable.ToMarkdown(result with { Variants = [variant] }), StringComparison.Ordinal);
+        Assert.Contains($"| VALID; {trend} |", GcModeTable.Of(result with { Variants = [variant] }).ToText(), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -34,8 +34,8 @@ public class GcModeTableTests
         var versions = new Dictionary<string, string> { ["ProtoBench.Codec"] = "0.1.0", ["Google.Protobuf"] = "3.25.1" };
         result = result with { Environment = result.Environment with { Commit = "abc", Clean = true, PackageVersions = versions } };
         Assert.Equal(
-            ["A processor, An OS, .NET", "2026-01-02, commit abc", "Google.Protobuf 3.25.1, ProtoBench.Codec 0.1.0", "`gc-modes`", ""],
-            GcModeTable.ToMarkdown(result).Split('\n')[..5]);
+            ["A processor, An OS, .NET", "2026-01-02, commit abc", "Google.Protobuf 3.25.1, ProtoBench.Codec 0.1.0", "`gc-modes`"],
+            GcModeTable.Of(result).About.Take(4));
     }
 
     static LoadResult Result(string asked, string used, int cores)

@@ -121,16 +121,16 @@ public sealed class SettingsTests : IDisposable
         var result = Made([100, null, 100], [200, 300, null]);
         var row = Assert.Single(SettingsTable.Rows(result), row => row is { Setting: "gzip", Codec: "slab" });
         Assert.Equal((2, null), (row.Calls!.Value.Value, row.Calls.Value.P));
-        Assert.Contains("| gzip | slab | 1 | 2.00 |", SettingsTable.ToMarkdown(result), StringComparison.Ordinal);
+        Assert.Contains("| gzip | slab | 1 | 2.00 |", SettingsTable.Of(result).ToMarkdown(), StringComparison.Ordinal);
 
         var failed = Made([100], [null]);
         failed.Cells[1].Failures.Add("3 calls failed: Unavailable");
-        var table = SettingsTable.ToMarkdown(failed);
-        Assert.Contains("| gzip | slab | 1 | failed |", table, StringComparison.Ordinal);
-        Assert.Contains("- gzip, hive, slab, 1 callers, 0 ms: 3 calls failed: Unavailable\n", table, StringComparison.Ordinal);
+        var table = SettingsTable.Of(failed);
+        Assert.Contains("| gzip | slab | 1 | failed |", table.ToText(), StringComparison.Ordinal);
+        Assert.Contains("- gzip, hive, slab, 1 callers, 0 ms: 3 calls failed: Unavailable\n", table.ToText(), StringComparison.Ordinal);
 
         // the pages are made from the file, in which the load that failed is null
-        var file = ResultFile.Parse(SavedTable.OfMarkdown(table).Into(failed.ToJson()), "Settings.json");
+        var file = ResultFile.Parse(table.Into(failed.ToNode()), "Settings.json");
         Assert.Contains(file.Table!.Rows, one => one[..4] is ["gzip", "slab", "1", "failed"]);
     }
 

@@ -1,3 +1,4 @@
+using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
 using ProtoBench.Results;
 
@@ -164,7 +165,7 @@ public partial class ReadmeTests
     [Fact]
     public void A_marker_takes_rows_and_columns_from_its_file()
     {
-        const string table = "text\n| Method | Mean | Ratio |\n|--- |---:|---:|\n| A_x | 1 | 2 |\n| | | |\n| B_x | 3 | 4 |\n";
+        var table = new SavedTable(["text"], ["Method", "Mean", "Ratio"], [["A_x", "1", "2"], ["B_x", "3", "4"]]);
         Assert.Equal("| Method | Ratio |\n| --- | ---: |\n| B_x | 4 |\n", Filled("table t.json ; rows ^B ; columns Method, Ratio", table));
         Assert.Equal("| Method | Mean | Ratio |\n| --- | ---: | ---: |\n| B_x | 3 | 4 |\n", Filled("table t.json ; rows ^B ; columns *", table));
         Assert.Throws<InvalidDataException>(() => Filled("table t.json ; rows ^C ; columns Method", table));
@@ -174,7 +175,7 @@ public partial class ReadmeTests
     [Fact]
     public void A_whole_table_is_folded_with_the_facts_about_its_run()
     {
-        const string table = "- 2026-05-04, commit abc\n\n```\na | b\n```\n| Method | Mean |\n|---|---|\n| A | 1 |\n";
+        var table = new SavedTable(["2026-05-04, commit abc", "a | b"], ["Method", "Mean"], [["A", "1"]]);
         Assert.Equal("<details><summary>t: 1 rows</summary>\n\n| Run |\n| --- |\n| 2026-05-04, commit abc |\n| a \\| b |\n\n"
             + "| Method | Mean |\n| --- | ---: |\n| A | 1 |\n\n</details>\n", Filled("all t.json", table));
     }
@@ -182,26 +183,37 @@ public partial class ReadmeTests
     [Fact]
     public void The_fastest_row_of_each_library_has_the_smallest_median()
     {
-        const string table = "| Method | Median |\n|---|---|\n| SerializeRequestGoogle_MS | 1.5 μs |\n| SerializeRequestGoogle_BW | 900.0 ns |\n"
-            + "| SerializeRequestSlab_BW | 1.1 μs |\n";
+        (string Method, string Size, double Nanoseconds)[] cells =
+        [
+            ("SerializeRequestGoogle_MS", "1", 1_500), ("SerializeRequestGoogle_BW", "1", 900), ("SerializeRequestSlab_BW", "1", 1_100),
+            ("SerializeRequestGoogle_MS", "2", 700), // another row of the table
+        ];
+        var table = new SavedTable([], ["Method", "Size"], [.. cells.Select(cell => (string[])[cell.Method, cell.Size])]);
+        var benchmarks = new JsonArray([.. cells.Select(cell => new JsonObject
+        {
+            ["Type"] = "T",
+            ["Method"] = cell.Method,
+            ["FullName"] = $"T.{cell.Method}(Size: {cell.Size})",
+            ["Parameters"] = $"Size={cell.Size}",
+            ["Statistics"] = new JsonObject { ["OriginalValues"] = new JsonArray(cell.Nanoseconds) },
+        })]);
         Assert.Equal("| Method |\n| --- |\n| SerializeRequestGoogle_BW |\n| SerializeRequestSlab_BW |\n",
-            Filled("fastest t.json ; rows . ; columns Method", table));
+            Filled("fastest t.json ; rows \\| 1 ; columns Method", table, new() { ["Benchmarks"] = benchmarks }));
     }
 
     [Fact]
     public void Sizes_are_ordered_as_numbers_and_rows_of_one_size_stay_in_their_order()
     {
-        const string table =
-            "| Method | Size |\n|--- |--- |\n| B | 1 B |\n| A | 1 MiB |\n| B | 512 KiB |\n| A | 512 KiB |\n| C | 8 KiB |\n";
+        var table = new SavedTable([], ["Method", "Size"], [["B", "1 B"], ["A", "1 MiB"], ["B", "512 KiB"], ["A", "512 KiB"], ["C", "8 KiB"]]);
         Assert.Equal(
             "| Method | Size |\n| --- | ---: |\n| B | 1 B |\n| C | 8 KiB |\n| B | 512 KiB |\n| A | 512 KiB |\n| A | 1 MiB |\n",
             Filled("table t.json ; rows . ; columns Method, Size", table));
     }
 
-    static string Filled(string marker, string table)
+    static string Filled(string marker, SavedTable table, JsonObject? result = null)
     {
         using var folder = new TempFolder();
-        File.WriteAllText(folder.File("t.json"), SavedTable.OfMarkdown(table).Into("{}"));
+        File.WriteAllText(folder.File("t.json"), table.Into(result ?? []));
         var text = ReadmeTables.Refresh($"<!-- {marker} -->\nold\n<!-- end -->", folder.Path);
         return text[$"<!-- {marker} -->\n".Length..^"<!-- end -->".Length];
     }

@@ -1,6 +1,7 @@
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using BenchmarkDotNet.Attributes;
+using BenchmarkDotNet.Loggers;
 using ProtoBench.Harness;
 using ProtoBench.Results;
 
@@ -11,7 +12,7 @@ public class SavedResultTests
 {
     static string Data(string name) => File.ReadAllText(Path.Combine(Golden.Root, "tests", "Results.Tests", "Data", name));
 
-    static string Small(string json) => SavedResult.Of(JsonNode.Parse(json)!.AsObject());
+    static string Small(string json) => new SavedTable([], [], []).Into(SavedResult.Of(JsonNode.Parse(json)!.AsObject()));
 
     [Theory]
     [InlineData("as-written.json")] // as BenchmarkDotNet wrote it
@@ -68,7 +69,9 @@ public class SavedResultTests
     [Fact]
     public void A_created_project_writes_what_its_cells_do()
     {
-        var json = RunRecord.Printed(new CellFactsExporter(() => 1.9), MadeUp.Class(typeof(CreatedCells), 10, 20, 30));
+        var log = new AccumulationLogger();
+        new CellFactsExporter(() => 1.9).ExportToLog(MadeUp.Class(typeof(CreatedCells), 10, 20, 30), log);
+        var json = log.GetLog();
         var file = ResultFile.Parse(json, "created.json");
         Assert.Contains(file.Warnings, warning => warning.StartsWith("created.json: The machine was busy: other programs used 1.9 of ", StringComparison.Ordinal));
         Assert.Equal(Arguments.ThisCommandLine, file.Command);

@@ -14,7 +14,7 @@ public class TargetJudgementTests
         Assert.Equal(["yes", "yes, uncertain", "no, uncertain", "no"], judged.Select(one => one.Answer));
         Assert.All(judged, one => Assert.InRange(one.Times, 4.99, 5.01));
         Assert.All(judged, one => Assert.Equal(one.Certain, one.P <= 0.05));
-        Assert.Contains("| B against A | 5.00 | 4.9", TargetJudgement.ToMarkdown(judged), StringComparison.Ordinal);
+        Assert.Contains("| B against A | 5.00 | 4.9", TargetJudgement.Table(judged).ToMarkdown(), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -89,13 +89,10 @@ public class TargetJudgementTests
             },
         };
         Assert.Equal(
-            """
-            - 2026-11-23, commit abc, with changes that are not committed
-            - Some CPU, 4 cores, .NET 10.0.12, Server GC
-            - Google.Protobuf 3.25.1, ProtoBench.Codec 0.1.0
-            - `targets --measure --save`
-
-            """, Saved.Head(result), ignoreLineEndingDifferences: true);
+            [
+                "2026-11-23, commit abc, with changes that are not committed", "Some CPU, 4 cores, .NET 10.0.12, Server GC",
+                "Google.Protobuf 3.25.1, ProtoBench.Codec 0.1.0", "`targets --measure --save`",
+            ], Saved.Head(result));
     }
 
     static DuetResult Result(double[][] pairs)
