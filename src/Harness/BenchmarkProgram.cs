@@ -314,7 +314,7 @@ public sealed class BenchmarkProgram
             Console.WriteLine($"\nResults: {folder}");
         if (summaries[0].LogFilePath is { Length: > 0 } log)
             Console.WriteLine($"Log:     {log}");
-        MachineLoad.Write(Console.Out, MachineLoad.Sentence(run.Load.Busy, Environment.ProcessorCount));
+        MachineLoad.Write(Console.Out, run.Load.Busy);
         run.ThrowIfPartial();
         return summaries.Any(summary => summary.HasCriticalValidationErrors
             || summary.Reports.Any(report => !report.Success || report.ResultStatistics is null)) ? ExitCode.Failed : ExitCode.Done;

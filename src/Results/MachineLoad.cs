@@ -31,13 +31,13 @@ public sealed class MachineLoad
     /// interval, and where the system does not tell.</summary>
     public double? Busy { get; private set; }
 
-    /// <summary>A sentence if the machine is busy now; null otherwise. It looks for a quarter of a second.</summary>
-    public static string? Now()
+    /// <summary><see cref="Busy"/> of a quarter of a second, during which this method blocks.</summary>
+    public static double? Now()
     {
         var load = new MachineLoad();
         Thread.Sleep(TimeSpan.FromSeconds(1.2 * shortest));
         load.Look();
-        return Sentence(load.Busy, Environment.ProcessorCount);
+        return load.Busy;
     }
 
     public static string? Sentence(double? busy, int cores) => busy is null ? null : string.Create(CultureInfo.InvariantCulture,
@@ -63,14 +63,15 @@ public sealed class MachineLoad
     }
 
     /// <summary>Writes the sentence, if there is one.</summary>
-    public static void Write(TextWriter output, string? sentence)
+    public static void Write(TextWriter output, double? busy) => Write(output, busy, Environment.ProcessorCount);
+
+    public static void Write(TextWriter output, DuetResult result) => Write(output, result.OtherCores, result.Environment.Process.Cores);
+
+    static void Write(TextWriter output, double? busy, int cores)
     {
-        if (sentence is not null)
+        if (Sentence(busy, cores) is { } sentence)
             output.WriteLine(sentence);
     }
-
-    public static void Write(TextWriter output, DuetResult result) =>
-        Write(output, Sentence(result.OtherCores, result.Environment.Process.Cores));
 
     /// <summary>Processor times in seconds.</summary>
     /// <param name="Seconds">When it was read.</param>

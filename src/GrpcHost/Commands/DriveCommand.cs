@@ -52,7 +52,8 @@ static class DriveCommand
                     if (parsed.GetValue(file) is { } result)
                     {
                         var named = all.Count == 1 ? result : Numbered(result, i + 1);
-                        if (await files.WriteAsync(named, () => LoadResultFile.ToJson(DriveResult.ToLoadResult(run, commandLine)) + "\n"))
+                        var load = DriveResult.ToLoadResult(run, commandLine) with { OtherCores = busy };
+                        if (await files.WriteAsync(named, () => LoadResultFile.ToJson(load) + "\n"))
                             await Console.Out.WriteLineAsync($"result: {named}");
                     }
 

@@ -44,7 +44,6 @@ static class GcModesCommand
             LoadCommand.Refuse(parsed, "gc-modes", load.OfPrintedRounds);
             if (parsed.GetValue(markdown) is { } asked)
                 ResultFiles.Check(asked);
-            var busy = MachineLoad.Now();
             var run = new GcModeRun(plan with { Duration = plan.Duration ?? defaultDuration, Requests = null }, parsed.GetValue(callers)!,
                 Console.Out);
             var perConnection = (parsed.GetValue(callers)!.Max() + plan.Connections - 1) / plan.Connections;
@@ -72,7 +71,7 @@ static class GcModesCommand
             var table = GcModeTable.Of(result);
             await Console.Out.WriteLineAsync();
             await Console.Out.WriteAsync(table.ToText());
-            MachineLoad.Write(Console.Out, busy);
+            MachineLoad.Write(Console.Out, result.OtherCores);
             var files = new ResultFiles();
             await files.WriteAsync(plan.Out, () => table.Into(LoadResultFile.ToNode(result)));
             await files.WriteAsync(parsed.GetValue(markdown), table.ToText);

@@ -4,7 +4,7 @@ namespace ProtoBench.GrpcHost;
 /// slab codec, so that its own collections do not hide those of the server.</summary>
 sealed class GcModeRun(LoadPlan plan, IReadOnlyList<int> callers, TextWriter output)
 {
-    readonly DateTimeOffset began = DateTimeOffset.Now;
+    readonly RunStart start = RunStart.Now();
     readonly List<LoadVariant> variants = [];
     LoadEnvironment? environment;
     int position;
@@ -32,15 +32,12 @@ sealed class GcModeRun(LoadPlan plan, IReadOnlyList<int> callers, TextWriter out
         }
     }
 
-    public LoadResult Result(bool partial) => new()
+    public LoadResult Result(bool partial)
     {
-        StartedAt = began,
-        Partial = partial,
-        Environment = environment ?? throw new StoppedException(measured: false, file: null),
-        Settings = ResultFacts.Settings(plan) with { Concurrency = null },
-        LeftOut = plan.LeftOut.Count == 0 ? null : plan.LeftOut,
-        Variants = variants,
-    };
+        var known = environment ?? throw new StoppedException(measured: false, file: null);
+        var result = ResultFacts.Result(start, plan, known, variants, partial);
+        return result with { Settings = result.Settings with { Concurrency = null } };
+    }
 
     async Task MeasureAsync(LoadSession session, HostRuntime runtime, LoadPlan closed, RunCancellation cancellation)
     {

@@ -2,8 +2,7 @@ namespace ProtoBench.GrpcHost;
 
 sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWriter output)
 {
-    readonly DateTimeOffset began = DateTimeOffset.Now;
-    readonly string? busy = MachineLoad.Now();
+    readonly RunStart start = RunStart.Now();
     readonly List<(int Variant, LoadRound Record)> rounds = [];
 
     public async Task<int> RunAsync(CancellationToken cancellationToken)
@@ -28,7 +27,7 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
         var result = Result(cancellationToken.IsCancellationRequested);
         PrintVariants(result);
         Summary.Print(output, result, plan);
-        MachineLoad.Write(output, busy);
+        MachineLoad.Write(output, result.OtherCores);
         var files = new ResultFiles();
         await files.WriteAsync(plan, result);
         await files.WriteAsync(plan.Hdr, WriteHistograms);
@@ -55,19 +54,11 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
 
     static string Count(int number, string what) => $"{number} {what}{(number == 1 ? "" : "s")}";
 
-    LoadResult Result(bool partial) => new()
-    {
-        StartedAt = began,
-        Partial = partial,
-        Environment = ResultFacts.Environment(sessions),
-        Settings = ResultFacts.Settings(plan),
-        LeftOut = plan.LeftOut.Count == 0 ? null : plan.LeftOut,
-        Variants =
+    LoadResult Result(bool partial) => ResultFacts.Result(start, plan, ResultFacts.Environment(sessions),
         [
             .. rounds.GroupBy(round => round.Variant).OrderBy(variant => variant.Key)
                 .Select(variant => Variant(sessions[variant.Key], [.. variant.Select(round => round.Record)])),
-        ],
-    };
+        ], partial);
 
     static LoadVariant Variant(LoadSession session, IReadOnlyList<LoadRound> rounds)
     {
@@ -108,8 +99,8 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
 
     Task WriteHistograms(TextWriter file)
     {
-        HistogramLog.WriteHeader(file, began);
-        var start = TimeSpan.Zero;
+        HistogramLog.WriteHeader(file, start.At);
+        var began = TimeSpan.Zero;
         foreach (var (variant, record) in rounds)
         {
             foreach (var second in record.Seconds!)
@@ -120,13 +111,13 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
                 ];
                 foreach (var (what, times) in histograms.Where(one => one.Times is not null))
                 {
-                    HistogramLog.WriteInterval(file, sessions[variant].Subject.Name + what, start + TimeSpan.FromSeconds(second.Second),
+                    HistogramLog.WriteInterval(file, sessions[variant].Subject.Name + what, began + TimeSpan.FromSeconds(second.Second),
                         TimeSpan.FromSeconds(record.LengthOf(second)), times!.Decode());
                 }
             }
 
             var end = record.Seconds is [.., var last] ? last.Second + record.LengthOf(last) : 0;
-            start += TimeSpan.FromSeconds(Math.Max(record.DurationSeconds, end));
+            began += TimeSpan.FromSeconds(Math.Max(record.DurationSeconds, end));
         }
 
         return Task.CompletedTask;

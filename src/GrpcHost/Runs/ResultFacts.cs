@@ -2,8 +2,27 @@ using ProtoBench.Rpc.Control;
 
 namespace ProtoBench.GrpcHost;
 
+/// <summary>What a command notes before it measures.</summary>
+/// <param name="OtherCores">See <see cref="LoadResult.OtherCores"/>.</param>
+sealed record RunStart(DateTimeOffset At, double? OtherCores)
+{
+    public static RunStart Now() => new(DateTimeOffset.Now, MachineLoad.Now());
+}
+
 static class ResultFacts
 {
+    public static LoadResult Result(RunStart start, LoadPlan plan, LoadEnvironment environment, IReadOnlyList<LoadVariant> variants,
+        bool partial) => new()
+        {
+            StartedAt = start.At,
+            Partial = partial,
+            OtherCores = start.OtherCores,
+            Environment = environment,
+            Settings = Settings(plan),
+            LeftOut = plan.LeftOut.Count == 0 ? null : plan.LeftOut,
+            Variants = variants,
+        };
+
     public static LoadEnvironment Environment(IReadOnlyList<LoadSession> sessions) => new()
     {
         Client = Process(HostProcess.Facts),
@@ -16,7 +35,7 @@ static class ResultFacts
             .DistinctBy(package => package.Key).ToDictionary(package => package.Key, package => package.Value),
     };
 
-    public static LoadSettings Settings(LoadPlan plan) => new()
+    static LoadSettings Settings(LoadPlan plan) => new()
     {
         CommandLine = plan.CommandLine,
         Client = plan.Client,

@@ -18,8 +18,7 @@ sealed class Sweep(LoadPlan plan, TextWriter output)
 
     // also above the peak, where the queues grow
     static readonly int[] percents = [20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120];
-    readonly DateTimeOffset began = DateTimeOffset.Now;
-    readonly string? busy = MachineLoad.Now();
+    readonly RunStart start = RunStart.Now();
     readonly List<LoadVariant> variants = [];
 
     public async Task<int> RunAsync(IReadOnlyList<LoadSession> sessions, CancellationToken cancellationToken)
@@ -42,17 +41,14 @@ sealed class Sweep(LoadPlan plan, TextWriter output)
             // a later session was about to connect; the result has the earlier ones
         }
 
-        MachineLoad.Write(output, busy);
+        MachineLoad.Write(output, start.OtherCores);
         var files = new ResultFiles();
-        await files.WriteAsync(plan, new LoadResult
+        var result = ResultFacts.Result(
+            start, plan, ResultFacts.Environment(sessions), variants, cancellationToken.IsCancellationRequested);
+        await files.WriteAsync(plan, result with
         {
-            StartedAt = began,
-            Partial = cancellationToken.IsCancellationRequested,
-            Environment = ResultFacts.Environment(sessions),
-            Settings = plan.Steps.Count > 0 ? ResultFacts.Settings(plan) with { RatePerSecond = null, Concurrency = null }
-                : ResultFacts.Settings(plan) with { Loop = "open", Arrivals = plan.Poisson ? "poisson" : "constant" },
-            LeftOut = plan.LeftOut.Count == 0 ? null : plan.LeftOut,
-            Variants = variants,
+            Settings = plan.Steps.Count > 0 ? result.Settings with { RatePerSecond = null, Concurrency = null }
+                : result.Settings with { Loop = "open", Arrivals = plan.Poisson ? "poisson" : "constant" },
         });
 
         return files.ExitCode(cancellationToken.IsCancellationRequested

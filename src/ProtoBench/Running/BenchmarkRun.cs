@@ -83,7 +83,7 @@ static class BenchmarkRun
                 diagnoser.DisplayResults(ConsoleLogger.Unicode);
             if (own.Map && BreakEvenTable.Map(record.Result) is { } map)
                 Console.WriteLine($"\n{BreakEvenTable.Of(map)}\n{BreakEvenTable.Legend(map)}");
-            MachineLoad.Write(Console.Out, MachineLoad.Sentence(run.Load.Busy, Environment.ProcessorCount));
+            MachineLoad.Write(Console.Out, run.Load.Busy);
             if (summary.ResultsDirectoryPath is { Length: > 0 } folder)
                 Console.WriteLine($"Results: {folder}");
             if (summary.LogFilePath is { Length: > 0 } log)

@@ -93,9 +93,12 @@ public static partial class ReadmeTables
             chosen = [.. chosen.OrderBy(Time).DistinctBy(row => RowName.Parse(row[name])?.Library)];
 
             // a column that has the same text in all rows is not shown
-            double Time(string[] row) => Array.Find(times, cell => row[name] == cell.Name["method"]
-                && cell.Name.Parameters.All(one => !table.Columns.Contains(one) || row[table.ColumnAt(one)] == cell.Name[one]))
-                is { } cell ? Median.Of(cell.Values).Value : double.MaxValue;
+            double Time(string[] row)
+            {
+                var cell = Array.Find(times, cell => row[name] == cell.Name["method"]
+                    && cell.Name.Parameters.All(one => !table.Columns.Contains(one) || row[table.ColumnAt(one)] == cell.Name[one]));
+                return cell is null ? double.MaxValue : Median.Of(cell.Values).Value;
+            }
         }
 
         return table.ToMarkdown(columns == "*" ? null : columns.Split(',', StringSplitOptions.TrimEntries), chosen);    }

@@ -46,8 +46,8 @@ public sealed record LoadSeconds(int Round, int First, double At, int? Length, l
 
 /// <summary>What the page has of the times in some seconds, because 300 histograms take 40 MB.</summary>
 /// <param name="Max">In microseconds.</param>
-/// <param name="Percentiles">50, 99 and 99.9, in microseconds; none without a time.</param>
-public sealed record SecondTimes(long Count, long Max, IReadOnlyDictionary<double, long> Percentiles)
+/// <param name="PercentilesUs">50, 99 and 99.9; none without a time.</param>
+public sealed record SecondTimes(long Count, long Max, IReadOnlyDictionary<double, long> PercentilesUs)
 {
     /// <summary>Whether a percentile does not depend on fewer than ten of them.</summary>
     public bool Supports(double percentile) => Count >= LatencyHistogram.CountNeeded(percentile);

@@ -16,6 +16,10 @@ public sealed record LoadResult
 
     public bool Partial { get; init; }
 
+    /// <summary>The cores that other programs used before the run on a machine that was too busy (<see cref="MachineLoad.Busy"/>); null if it
+    /// was not, and in results of before 2026-11-29.</summary>
+    public double? OtherCores { get; init; }
+
     public required LoadEnvironment Environment { get; init; }
 
     public required LoadSettings Settings { get; init; }
@@ -301,7 +305,7 @@ public sealed record LatencyRecord
 
     public required long MaxUs { get; init; }
 
-    /// <summary>Percentiles, by their number as text ("50", "99.9"). They include percentiles that the data do not support (see <see
+    /// <summary>Latencies by the number of the percentile as text ("50", "99.9"). They include percentiles that the data do not support (see <see
     /// cref="LatencyHistogram.Supports"/>), which readers of the file mark.</summary>
     public required IReadOnlyDictionary<string, long> PercentilesUs { get; init; }
 

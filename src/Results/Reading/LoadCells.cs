@@ -16,6 +16,8 @@ static class LoadCells
         var warnings = new List<string>();
         if (result.Partial)
             warnings.Add($"{path}: the run was stopped early");
+        if (MachineLoad.Sentence(result.OtherCores, result.Environment.Client.Cores) is { } busy)
+            warnings.Add($"{path}: {busy}");
         foreach (var variant in result.Variants)
         {
             var name = Name(variant);

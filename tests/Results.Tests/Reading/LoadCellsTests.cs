@@ -24,6 +24,15 @@ public class LoadCellsTests
         "load.json: inbox-slab: service p99.9 left out: it needs 10,000 calls a round, and a round has 1,000", file.Warnings);
 
     [Fact]
+    public void A_machine_that_was_busy_is_a_warning()
+    {
+        var busy = ResultFile.Parse(LoadResultFile.ToJson(Samples.Load() with { OtherCores = 1.9 }), "load.json");
+        var cores = Samples.Load().Environment.Client.Cores;
+        Assert.Contains($"load.json: The machine was busy: other programs used 1.9 of {Math.Max(2, cores)} cores.", busy.Warnings);
+        Assert.DoesNotContain(file.Warnings, warning => warning.Contains(MachineLoad.WasBusy, StringComparison.Ordinal));
+    }
+
+    [Fact]
     public void An_invalid_variant_is_said_to_be_so_and_bears_no_verdict()
     {
         Assert.Contains("load.json: inbox-google is INVALID (achieved 90 % of the attempted calls): no verdict is based on it",
