@@ -101,7 +101,8 @@ public static partial class ReadmeTables
             }
         }
 
-        return table.ToMarkdown(columns == "*" ? null : columns.Split(',', StringSplitOptions.TrimEntries), chosen);    }
+        return table.ToMarkdown(columns == "*" ? null : columns.Split(',', StringSplitOptions.TrimEntries), chosen);
+    }
 
     static string Whole(string file)
     {

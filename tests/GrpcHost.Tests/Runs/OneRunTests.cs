@@ -106,7 +106,8 @@ public class OneRunTests(OneRun run) : IClassFixture<OneRun>
         static long Number(JsonElement interval, string name) => interval.GetProperty(name).GetInt64();
 
         // of the buckets: a percentile in the last bucket is the largest value in the result, which the log does not have
-        static long Percentile(LatencyRecord latency, double percentile) => latency.Decode().Percentile(percentile);
+        static long Percentile(LatencyRecord latency, double percentile) =>
+            HistogramEncoding.Decode(latency.Histogram).Percentile(percentile);
     }
 }
 
