@@ -305,8 +305,8 @@ public sealed record LatencyRecord
 
     public required long MaxUs { get; init; }
 
-    /// <summary>Latencies by the number of the percentile as text ("50", "99.9"). They include percentiles that the data do not support (see <see
-    /// cref="LatencyHistogram.Supports"/>), which readers of the file mark.</summary>
+    /// <summary>Latencies by the number of the percentile as text ("50", "99.9"). They include percentiles that the data do not support (see
+    /// <see cref="LatencyHistogram.Supports"/>), which readers of the file mark.</summary>
     public required IReadOnlyDictionary<string, long> PercentilesUs { get; init; }
 
     /// <summary>The number of calls longer than 60 s, which the histogram counts as 60 s.</summary>

@@ -59,12 +59,15 @@ public sealed record SavedTable(IReadOnlyList<string> About, IReadOnlyList<strin
         static JsonArray Texts(IEnumerable<string> texts) => [.. texts.Select(text => (JsonNode)text)];
     }
 
-    static string Lines(JsonObject result) => $"{{\n{string.Join(",\n", result.Select(member => $"{Json(member.Key)}: {member.Value switch
+    static string Lines(JsonObject result) =>
+        $"{{\n{string.Join(",\n", result.Select(member => $"{Json(member.Key)}: {Value(member.Key, member.Value)}"))}\n}}";
+
+    static string Value(string name, JsonNode? value) => value switch
     {
         JsonArray array => $"[\n{string.Join(",\n", array.Select(Json))}\n]",
-        JsonObject table when member.Key == node => Lines(table),
-        var value => Json(value),
-    }}"))}\n}}";
+        JsonObject table when name == node => Lines(table),
+        _ => Json(value),
+    };
 
     static string Json(JsonNode? value) => value?.ToJsonString(readable) ?? "null";
 
