@@ -127,7 +127,7 @@ sealed class LoadSession : IAsyncDisposable
         var (round, hereBefore, hereAfter) = await client.MeasureAsync(plan, cancellation, started);
         var thereAfter = Description is null ? null : await SnapshotHostAsync(collect: false);
 
-        var ended = round.Succeeded + round.FailedCalls;
+        var ended = RoundRecord.Ended(round);
         round = round with { Client = ProcessSnapshot.Between(hereBefore, hereAfter, clientOverhead, ended) };
         return round with
         {

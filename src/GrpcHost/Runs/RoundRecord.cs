@@ -124,8 +124,8 @@ static class RoundRecord
         return round.Client is { CpuUsPerCall: > 0 and var cpu } ? processors * 1e6 / cpu : null;
     }
 
-    static long Ended(LoadRound round) => round.Succeeded + round.FailedCalls;
+    public static long Ended(LoadRound round) => round.Succeeded + round.FailedCalls;
 
-    // an event loop and the sender of an open loop check for all; else each caller checks its own replies
+    // the share of a closed loop is that of a caller's time
     static int Checkers(LoadPlan plan) => plan.Rate is null ? plan.Concurrency : 1;
 }
