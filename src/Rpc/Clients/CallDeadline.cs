@@ -28,7 +28,7 @@ readonly struct CallDeadline(CancellationTokenSource? source, CancellationToken 
 
 public static partial class TransportFailure
 {
-    internal static RpcException ToRpc(Exception failure, in CallDeadline deadline, RpcEndpoint endpoint)
+    internal static RpcException ToRpc(Exception failure, in CallDeadline deadline, RpcEndpoint endpoint, bool answered = false)
     {
         if (deadline.Passed)
             return RpcFailure.Of(StatusCode.DeadlineExceeded, "the deadline has passed", failure);
@@ -36,16 +36,18 @@ public static partial class TransportFailure
             return RpcFailure.Of(StatusCode.Cancelled, "cancelled by the caller", failure);
         if ((failure as HttpProtocolException ?? failure.InnerException as HttpProtocolException) is { } protocol)
             return RpcFailure.Of(StatusOf(protocol.ErrorCode), $"the peer reset the call with HTTP/2 code {protocol.ErrorCode}", failure);
-        if (OfConnection(failure, endpoint) is { } lost)
+        if (OfConnection(failure, endpoint, answered) is { } lost)
             return lost;
         return failure is HttpRequestException or IOException or OperationCanceledException or ObjectDisposedException
             ? RpcFailure.Of(StatusCode.Unavailable, $"the connection to {endpoint} was lost", failure)
             : RpcFailure.Of(StatusCode.Internal, "the client failed", failure);
     }
 
-    /// <summary>The exception for a connection that could not be opened, with the reason in its text; null for any other failure.</summary>
-    public static RpcException? OfConnection(Exception failure, RpcEndpoint endpoint) => Reason(failure, endpoint) is { } reason
-        ? RpcFailure.Of(StatusCode.Unavailable, reason, failure) : null;
+    /// <summary>The exception for a connection that could not be opened or was lost, with the reason in its text; null for any other
+    /// failure.</summary>
+    /// <param name="answered">Whether the client has had an answer before.</param>
+    public static RpcException? OfConnection(Exception failure, RpcEndpoint endpoint, bool answered = false) =>
+        Reason(failure, endpoint, answered) is { } reason ? RpcFailure.Of(StatusCode.Unavailable, reason, failure) : null;
 
     /// <summary>The reason for a connection that was lost before the server had sent its SETTINGS.</summary>
     public static string NoHandshake(RpcEndpoint endpoint, Exception? failure = null) => Alert(failure) is { } alert
@@ -71,7 +73,7 @@ public static partial class TransportFailure
     [GeneratedRegex(@"\balert ([a-z ]*[a-z])")]
     private static partial Regex AlertText();
 
-    static string? Reason(Exception failure, RpcEndpoint endpoint) => failure switch
+    static string? Reason(Exception failure, RpcEndpoint endpoint, bool answered) => failure switch
     {
         { InnerException: CertificateException refused } => $"{endpoint}: {refused.Message}",
         _ when Alert(failure) is not null => NoHandshake(endpoint, failure),
@@ -82,15 +84,15 @@ public static partial class TransportFailure
             $"the name '{endpoint.Host}' does not resolve",
         HttpRequestException { HttpRequestError: HttpRequestError.ConnectionError } or { InnerException: SocketException } =>
             $"no host answers at {endpoint}",
+        HttpRequestException { HttpRequestError: HttpRequestError.ResponseEnded }
+            or HttpRequestException { InnerException: IOException and not HttpProtocolException } when answered => $"the connection to {endpoint} was lost",
         // Without a kind and a cause, the connection was lost before its SETTINGS arrived, when it had already taken the request.
         HttpRequestException { HttpRequestError: HttpRequestError.InvalidResponse or HttpRequestError.ResponseEnded }
             or HttpRequestException { HttpRequestError: HttpRequestError.Unknown, InnerException: null } => NoHandshake(endpoint),
-        // if the connection closes while the client still sends
-        HttpRequestException { InnerException: IOException { Message: var text } } when endpoint.Tls
-            && text.Contains("HTTP/2 handshake", StringComparison.Ordinal) => NoHandshake(endpoint),
-        // A port with TLS closes the connection on an HTTP/2 preface. Its TLS alert arrives too late to be read.
-        HttpRequestException { InnerException: IOException and not HttpProtocolException } when !endpoint.Tls =>
-            $"{endpoint}: the connection was closed before the server answered; does the port speak TLS only?",
+        // A server that closes the connection while the client still sends gives one of several exceptions.
+        HttpRequestException { InnerException: IOException and not HttpProtocolException } => endpoint.Tls ? NoHandshake(endpoint)
+            // A port with TLS closes the connection on an HTTP/2 preface. Its TLS alert arrives too late to be read.
+            : $"{endpoint}: the connection was closed before the server answered; does the port speak TLS only?",
         _ => null,
     };
 

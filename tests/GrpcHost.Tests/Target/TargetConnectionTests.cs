@@ -1,7 +1,10 @@
 using System.Collections.Concurrent;
+using System.Net;
 using System.Net.Security;
+using System.Net.Sockets;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
+using Grpc.Core;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Server.Kestrel.Https;
@@ -81,6 +84,50 @@ public sealed class TargetConnectionTests : IDisposable
             new LoadPlan { Payload = HivePayload.Empty(), Requests = 5, Client = client });
         var failure = await Assert.ThrowsAnyAsync<RunException>(() => session.ConnectAsync(default));
         Assert.Equal((ExitCode.Failed, $"{method}: {endpoint}: {sentence} (status Unavailable)"), (failure.ExitCode, failure.Message));
+    }
+
+    /// <summary>SocketsHttpHandler throws one of six shapes of exceptions, as the connection closes while the client sends, or later.
+    /// </summary>
+    [Theory]
+    [InlineData(false, false)]
+    [InlineData(false, true)]
+    [InlineData(true, false)]
+    [InlineData(true, true)]
+    public async Task A_server_that_closes_after_the_TLS_handshake_is_one_sentence(bool reads, bool resets)
+    {
+        using var certificate = Certificate("server", "localhost");
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        var endpoint = new RpcEndpoint { Port = ((IPEndPoint)listener.LocalEndpoint).Port, Trust = new() { AcceptAny = true } };
+        var rpc = new RpcMethod<ReadOnlyMemory<byte>, ReadOnlyMemory<byte>>($"/{method}", new BytesMarshaller(), new BytesMarshaller());
+        var token = TestContext.Current.CancellationToken;
+        HashSet<string> sentences = [];
+        for (var i = 0; i < 40; i++)
+        {
+            var closing = CloseAsync();
+            await using var client = new GrpcDotnetClient(endpoint);
+            await using var stream = client.Stream(rpc, cancellationToken: token);
+            await stream.WriteAsync(new byte[5]);
+            sentences.Add((await Assert.ThrowsAsync<RpcException>(async () => await stream.ReadAsync())).Message);
+            await closing;
+        }
+
+        Assert.Equal([$"{endpoint}: the server did not complete the HTTP/2 handshake; does it want a client certificate?"], sentences);
+
+        async Task CloseAsync()
+        {
+            using var socket = await listener.AcceptSocketAsync(token);
+            await using var secure = new SslStream(new NetworkStream(socket));
+            await secure.AuthenticateAsServerAsync(new SslServerAuthenticationOptions
+            {
+                ServerCertificate = certificate, ApplicationProtocols = [SslApplicationProtocol.Http2],
+            }, token);
+            if (reads)
+                await secure.ReadExactlyAsync(new byte[FramePeer.Preface.Length], token);
+            if (resets)
+                socket.LingerState = new(true, 0);
+            socket.Close();
+        }
     }
 
     /// <summary>The text is that of OpenSSL 3 for the alert of a server that is not Kestrel.</summary>

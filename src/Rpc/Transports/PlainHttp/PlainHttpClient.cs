@@ -51,7 +51,7 @@ sealed class PlainHttpClient : IRpcClient
         }
         catch (Exception e) when (e is not RpcException)
         {
-            throw TransportFailure.ToRpc(e, deadline, endpoint);
+            throw TransportFailure.ToRpc(e, deadline, endpoint, protocol is not null);
         }
     }
 
