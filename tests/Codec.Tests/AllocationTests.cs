@@ -1,14 +1,13 @@
 using System.Buffers;
 using Google.Protobuf;
-using ProtoBench.Payloads;
 using ProtoBench.SlabProtobuf;
 
 namespace ProtoBench.Codec.Tests;
 
 public class AllocationTests
 {
-    static readonly byte[] request = Hive.Request();
-    static readonly byte[] mixed = Hive.Mixed();
+    static readonly byte[] request = Samples.Hive();
+    static readonly byte[] mixed = Samples.MixedHive();
     static readonly ReadOnlySequence<byte> segments =
         Segments.Cut(request, Enumerable.Range(1, request.Length / 4096).Select(i => 4096 * i));
 

@@ -1,7 +1,6 @@
 using System.Buffers;
 using System.Runtime.InteropServices;
 using Google.Protobuf;
-using ProtoBench.Payloads;
 using ProtoBench.SlabProtobuf;
 
 namespace ProtoBench.Codec.Tests;
@@ -9,7 +8,7 @@ namespace ProtoBench.Codec.Tests;
 /// <summary>Not samples but all of them: every split, every truncation, every flipped bit.</summary>
 public class EveryPlaceTests
 {
-    static readonly byte[] hive = Hive.Request(9);
+    static readonly byte[] hive = Samples.Hive(9);
 
     /// <summary>A message of each type, with as much in it as the generator finds in a hundred tries.</summary>
     public static TheoryData<int> Types => new(Enumerable.Range(0, Subject.All.Count));

@@ -1,6 +1,5 @@
 using System.Buffers;
 using Google.Protobuf;
-using ProtoBench.Payloads;
 
 namespace ProtoBench.Codec.Tests;
 
@@ -13,7 +12,7 @@ public class MemoryReuseTests
     [Fact]
     public void Unknown_fields_of_a_message_without_strings_are_its_own()
     {
-        byte[] input = [.. Wide.Small(), .. unknown];
+        byte[] input = [.. Samples.Small(), .. unknown];
         var expected = input.ToArray();
         using var message = ProtoBench.SlabProtobuf.Small.Rent();
         message.Parse(input);
@@ -29,7 +28,7 @@ public class MemoryReuseTests
     [Fact]
     public void Unknown_fields_are_kept_from_every_form_of_input()
     {
-        byte[] input = [.. Wide.Small(), .. unknown];
+        byte[] input = [.. Samples.Small(), .. unknown];
         using var message = ProtoBench.SlabProtobuf.Small.Rent();
         message.Parse(new ReadOnlySequence<byte>(input));
         Assert.Equal(input, message.ToByteArray());
@@ -47,7 +46,7 @@ public class MemoryReuseTests
     [Fact]
     public void Bytes_that_were_merged_into_a_message_without_strings_may_change()
     {
-        byte[] wire = [.. Wide.Small(), .. unknown];
+        byte[] wire = [.. Samples.Small(), .. unknown];
         Action<Codec.Message<ProtoBench.SlabProtobuf.Small>, byte[]>[] forms =
         [
             (message, input) => message.MergeFrom(input),
@@ -56,7 +55,7 @@ public class MemoryReuseTests
             (message, input) => message.Value.MergeFrom(Segments.Cut(input, 3, 10)),
         ];
         using var message = ProtoBench.SlabProtobuf.Small.Rent();
-        byte[] expected = [.. Wide.Small()];
+        byte[] expected = [.. Samples.Small()];
         foreach (var form in forms)
         {
             var input = wire.ToArray();
@@ -75,7 +74,7 @@ public class MemoryReuseTests
     public void A_message_without_strings_that_is_refused_is_empty()
     {
         using var message = ProtoBench.SlabProtobuf.Small.Rent();
-        message.Parse(Wide.Small());
+        message.Parse(Samples.Small());
         Assert.Throws<Codec.WireFormatException>(() => message.Parse([.. unknown, 0x0F]));
         Assert.Empty(message.ToByteArray());
         message.Parse([0x08, 0x01]);

@@ -1,4 +1,3 @@
-using ProtoBench.Payloads;
 using ProtoBench.SlabProtobuf;
 
 namespace ProtoBench.Codec.Tests;
@@ -10,10 +9,10 @@ public class SmallMessageTests
     public void It_is_refused_when_it_was_released()
     {
         var message = Small.Rent();
-        message.Parse(Wide.Small());
+        message.Parse(Samples.Small());
         message.Dispose();
         using var next = Small.Rent();
-        next.Parse(Wide.Small());
+        next.Parse(Samples.Small());
         var writer = new WindowWriter(100);
         Assert.Throws<ObjectDisposedException>(() => message.WriteTo(writer));
         Assert.Throws<ObjectDisposedException>(() => message.CalculateSize());

@@ -6,7 +6,6 @@ sealed class Arguments
 {
     readonly List<ProtoItem> files = [];
     readonly List<string> imports = [];
-    readonly List<(string Message, string Type)> plain = [];
 
     // looked up by name: a build may have thousands of files, and each is looked up many times
     readonly Dictionary<string, ProtoItem> named = [];
@@ -21,10 +20,6 @@ sealed class Arguments
 
     /// <summary>The folders in which imports are searched after the roots of the files.</summary>
     public IReadOnlyList<string> Imports => imports;
-
-    /// <summary>The messages for which plain classes are generated, each with the qualified name of the type that gets the functions for
-    /// them. This is for benchmarks, and not documented for users of the package.</summary>
-    public IReadOnlyList<(string Message, string Type)> Plain => plain;
 
     /// <summary>All folders in which .proto files are searched, in order, without duplicates.</summary>
     public IReadOnlyList<string> Roots { get; private set; } = [];
@@ -52,9 +47,6 @@ sealed class Arguments
                     break;
                 case "import":
                     arguments.imports.Add(Folder(Next()));
-                    break;
-                case "plain":
-                    arguments.plain.Add((Next(), Next()));
                     break;
                 case "file":
                     var path = Path.GetFullPath(Next());

@@ -1,6 +1,5 @@
 using ProtoBench.Codec.Generator.Constructs;
 using ProtoBench.Codec.Generator.Model;
-using ProtoBench.Codec.Generator.Plain;
 
 namespace ProtoBench.Codec.Generator.Build;
 
@@ -61,13 +60,6 @@ static class Generation
             written.Add(path);
         }
 
-        foreach (var (root, type) in PlainRoots(arguments, schema))
-        {
-            var path = Path.GetFullPath(Path.Combine(arguments.Output, type + ".slab.cs"));
-            await WriteIfChangedAsync(path, PlainClasses.Write(root, type));
-            written.Add(path);
-        }
-
         // the output of a .proto file that was deleted would be compiled, too
         foreach (var path in Directory.EnumerateFiles(arguments.Output, "*.slab.cs", SearchOption.AllDirectories))
         {
@@ -76,27 +68,6 @@ static class Generation
 
         // a build generates all files again if one of the listed files is missing
         await WriteIfChangedAsync(Path.Combine(arguments.Output, "generated.txt"), string.Concat(written.Select(path => path + "\n")));
-    }
-
-    /// <summary>Finds the messages for which plain classes are generated. The name of a package stands for each message of it that is in no
-    /// other message, and the type is then a namespace: the type of a message M is MSet.</summary>
-    static IEnumerable<(ProtoMessage Root, string Type)> PlainRoots(Arguments arguments, Schema schema)
-    {
-        ProtoMessage[] all = [.. schema.Files.SelectMany(file => file.AllMessages)];
-        var inner = all.SelectMany(message => message.Fields.Select(field => field.Message)).ToHashSet();
-        foreach (var (name, type) in arguments.Plain)
-        {
-            if (all.FirstOrDefault(message => message.ProtoName == name) is { } root)
-            {
-                yield return (root, type);
-                continue;
-            }
-
-            ProtoMessage[] roots =
-                [.. all.Where(message => message.File.Descriptor.Package == name && message.Parent is null && !inner.Contains(message))];
-            if (roots.Length == 0) throw new FormatException($"There is no message {name}.");
-            foreach (var one in roots) yield return (one, $"{type}.{one.Descriptor.Name}Set");
-        }
     }
 
     /// <summary>Lists the imported files that are not items of the build, because a change of such a file requires a new

@@ -3,7 +3,7 @@ using System.Reflection;
 using Google.Protobuf;
 using ProtoBench.Codec.Generator;
 using ProtoBench.Codec.Generator.Naming;
-using ProtoBench.Codec.Generator.Plain;
+using ProtoBench.Messages.Generator;
 using ProtoBuf.Meta;
 
 namespace ProtoBench;

@@ -18,6 +18,8 @@ static partial class ProjectFiles
         yield return ("README.md", Fill("README.md"));
         yield return (".gitignore", Fill("gitignore"));
         yield return ("global.json", Fill("global.json")); // that of a folder above may ask for an SDK that cannot build the project
+        if (names.PlainCode() is { } code)
+            yield return (names.Set + ".cs", code);
         if (names.Method is { } method)
             yield return (method.Class + ".cs", Fill("Calls.cs"));
         if (names.Own is not null)
@@ -60,11 +62,6 @@ static partial class ProjectFiles
 
                 """,
             ["find"] = names.IsProtobuf ? "" : ", \".json\"",
-            ["plain"] = !names.IsProtobuf ? "" : $"""
-                    <!-- the plain classes of the other libraries, and the functions that read every field -->
-                    <SlabPlain Include="{names.FullName}" Type="Benchmarks.{names.Set}" />
-
-                """,
             ["message"] = names.Message,
             ["class"] = names.Class,
             ["set"] = names.Set,

@@ -2,6 +2,7 @@ using Google.Protobuf.Reflection;
 using ProtoBench.Codec.Generator.Build;
 using ProtoBench.Codec.Generator.Constructs;
 using ProtoBench.Codec.Generator.Model;
+using ProtoBench.Messages.Generator;
 using ProtoBench.Schemas;
 using GeneratorArguments = ProtoBench.Codec.Generator.Build.Arguments;
 using GeneratorErrors = ProtoBench.Codec.Generator.Diagnostics;
@@ -68,18 +69,21 @@ sealed class ProjectNames
 
     public string Class => Message + "Benchmarks";
 
-    /// <summary>The struct with the functions that read every field, which the build generates.</summary>
+    /// <summary>The struct with the functions that read every field and make the message.</summary>
     public string Set => Message + "Set";
 
     /// <summary>The class that the libraries other than Google's and the slab codec read and write.</summary>
     public string Plain => Own is { } own ? OwnMembers.CodeOf(own.Class.Type) : Values;
 
-    /// <summary>The plain class, which the build generates.</summary>
+    /// <summary>The plain class that is made from the .proto file.</summary>
     public string Values => "Plain" + Message;
 
     public string Google => message is { } one ? GoogleConversions.GoogleName(one) : "";
 
     public string Slab => message?.TypeName ?? "";
+
+    /// <summary>Generates the plain classes and <see cref="Set"/>; null for a class without a .proto file.</summary>
+    public string? PlainCode() => message is null ? null : PlainClasses.Write(message, "Benchmarks." + Set);
 
     // Both libraries' types of one file are in the same program, so those of the slab codec have another namespace.
     static string SlabNamespace(FileDescriptorProto file)

@@ -1,9 +1,10 @@
 using System.Globalization;
+using ProtoBench.Codec.Generator;
 using ProtoBench.Codec.Generator.Constructs;
 using ProtoBench.Codec.Generator.Model;
 using FieldType = Google.Protobuf.Reflection.FieldDescriptorProto.Types.Type;
 
-namespace ProtoBench.Codec.Generator.Plain;
+namespace ProtoBench.Messages.Generator;
 
 /// <summary>Generates functions that make messages, as the author of a service would: setters, lists that grow once, strings and byte
 /// arrays that are referenced where the library can. <c>Make</c> makes a message from the plain classes, which stand for the values that a

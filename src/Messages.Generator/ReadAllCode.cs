@@ -1,9 +1,10 @@
 using System.Globalization;
+using ProtoBench.Codec.Generator;
 using ProtoBench.Codec.Generator.Constructs;
 using ProtoBench.Codec.Generator.Model;
 using FieldType = Google.Protobuf.Reflection.FieldDescriptorProto.Types.Type;
 
-namespace ProtoBench.Codec.Generator.Plain;
+namespace ProtoBench.Messages.Generator;
 
 /// <summary>Specifies how a message is read.</summary>
 enum ReadForm
