@@ -1,3 +1,4 @@
+using System.Text.Json;
 using System.Xml.Linq;
 
 namespace ProtoBench.Tests;
@@ -12,7 +13,8 @@ public class LayeringTests
         ["Codec.Generator"] = [],
         ["Codec.Grpc"] = ["Codec"],
         ["Codec.Build"] = ["Codec", "Codec.Generator"],
-        ["Messages"] = ["Allocators", "Codec"],
+        ["Messages"] = ["Allocators", "Codec", "Messages.Generator"],
+        ["Messages.Generator"] = ["Codec.Generator"],
         ["Rpc"] = ["Allocators", "Codec", "Codec.Grpc", "Messages"],
         ["Results"] = [],
         ["Report"] = ["Results"],
@@ -21,7 +23,7 @@ public class LayeringTests
         ["Harness"] = ["DuetRunner", "Results"],
         ["ProtoBench"] =
         [
-            "Allocators", "Codec", "Codec.Generator", "Codec.Grpc", "Harness", "Messages", "Report", "Results", "Rpc", "Schemas",
+            "Allocators", "Codec", "Codec.Grpc", "Harness", "Messages", "Messages.Generator", "Report", "Results", "Rpc", "Schemas",
         ],
         ["GrpcHost"] = ["Allocators", "Codec.Grpc", "Messages", "Report", "Results", "Rpc", "Schemas"],
     };
@@ -40,6 +42,24 @@ public class LayeringTests
     }
 
     [Fact]
+    public void The_packages_and_their_tests_need_no_other_project_and_no_measured_library()
+    {
+        using var filter = JsonDocument.Parse(File.ReadAllText(Path.Combine(Golden.Root, "src", "Packages.slnf")));
+        var projects = filter.RootElement.GetProperty("solution").GetProperty("projects").EnumerateArray()
+            .Select(project => Path.GetFullPath(Path.Combine(Golden.Root, project.GetString()!.Replace('\\', '/')))).ToHashSet();
+        var measured = XDocument.Load(Path.Combine(Golden.Root, "Directory.Packages.props")).Descendants("PlainClassPackage")
+            .Select(package => package.Attribute("Include")!.Value).ToHashSet();
+        Assert.Contains("protobuf-net", measured);
+        foreach (var project in projects)
+        {
+            var items = XDocument.Load(project).Descendants().ToLookup(item => item.Name.LocalName, item => item.Attribute("Include")?.Value);
+            Assert.All(items["ProjectReference"],
+                other => Assert.Contains(Path.GetFullPath(other!, Path.GetDirectoryName(project)!), projects));
+            Assert.All(items["PackageReference"], package => Assert.DoesNotContain(package!, measured));
+        }
+    }
+
+    [Fact]
     public void Every_project_is_in_the_solution_and_every_source_project_has_tests()
     {
         var solution = File.ReadAllText(Path.Combine(Golden.Root, "ProtoBench.sln"));
@@ -48,8 +68,8 @@ public class LayeringTests
             var name = Path.GetFileNameWithoutExtension(project);
             Assert.Contains($"\"src\\{name}\\{name}.csproj\"", solution, StringComparison.Ordinal);
 
-            // a package without code of its own: .ci/consumer builds and runs a project that uses it
-            if (name == "Codec.Build") continue;
+            // .ci/consumer builds and runs a project that uses the package, and each data set is made by Messages.Generator
+            if (name is "Codec.Build" or "Messages.Generator") continue;
             Assert.Contains($"\"tests\\{name}.Tests\\{name}.Tests.csproj\"", solution, StringComparison.Ordinal);
         }
     }

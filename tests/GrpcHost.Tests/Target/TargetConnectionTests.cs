@@ -120,7 +120,8 @@ public sealed class TargetConnectionTests : IDisposable
             await using var secure = new SslStream(new NetworkStream(socket));
             await secure.AuthenticateAsServerAsync(new SslServerAuthenticationOptions
             {
-                ServerCertificate = certificate, ApplicationProtocols = [SslApplicationProtocol.Http2],
+                ServerCertificate = certificate,
+                ApplicationProtocols = [SslApplicationProtocol.Http2],
             }, token);
             if (reads)
                 await secure.ReadExactlyAsync(new byte[FramePeer.Preface.Length], token);

@@ -147,7 +147,8 @@ public class GrpcDotnetClient : IRpcClient
         // call has its status. Only a failure of the client has an exception.
         if (isUnclear && failure.Status.DebugException is not null && deadline <= DateTime.UtcNow)
             return RpcFailure.Of(StatusCode.DeadlineExceeded, "the deadline has passed", failure);
-        if (failure.Status.DebugException is HttpRequestException cause && TransportFailure.OfConnection(cause, endpoint, protocol is not null) is { } lost)
+        if (failure.Status.DebugException is HttpRequestException cause
+            && TransportFailure.OfConnection(cause, endpoint, answered: protocol is not null) is { } lost)
             return lost;
         if (text.Length == 0)
             text = code == StatusCode.DeadlineExceeded ? "the deadline has passed" : "the call failed without a message";
