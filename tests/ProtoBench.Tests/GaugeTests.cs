@@ -28,7 +28,7 @@ public partial class GaugeTests
         ["**Add a transport** (# files)"] = () => Naming(@"\bProtobufNetGrpc(Server|Client)?\b"),
         ["# names of options"] = () => Found(Option()),
         ["# verbs"] = () => Found(Verb()),
-        ["# files with five or more types"] = () => [.. code.Where(file => TopLevelType().Count(file.Text) >= 5).Select(file => file.Path)],
+        ["# files with five or more types"] = () => [.. Types.GroupBy(type => type.Path).Where(file => file.Count() >= 5).Select(file => file.Key)],
         ["# lines of the generator that ask"] = Asking,
         ["in `Codec` # public types and members for users"] = () => Members("ProtoBench.Codec"),
         ["for users and # for generated code"] = () => Members("ProtoBench.Codec.Runtime"),
@@ -47,6 +47,14 @@ public partial class GaugeTests
         Assert.True(found.Length <= ceiling, $"{gauge}: {found.Length} instead of {ceiling}:\n{string.Join('\n', found)}");
         Assert.True(found.Length == ceiling, $"{gauge}: {found.Length}. Write it to ARCHITECTURE.md, which says {ceiling}");
     }
+
+    // A class of cells has a part in the file of each library. It is a type of the file in which it was found first.
+    static IEnumerable<(string Path, string Name)> Types =>
+        from file in code
+        from type in TopLevelType().Matches(file.Text)
+        group (file.Path, type.Groups["name"].Value) by type.Value.Contains(" partial ", StringComparison.Ordinal)
+            ? $"{Path.GetDirectoryName(file.Path)}/{type.Groups["name"].Value}" : $"{file.Path}/{type.Index}" into one
+        select one.First();
 
     static string[] Naming(string pattern) => [.. sources.Where(file => Regex.IsMatch(file.Text, pattern)).Select(file => file.Path)];
 
@@ -83,7 +91,7 @@ public partial class GaugeTests
     private static partial Regex Verb();
 
     // a type in a file-scoped namespace begins its line
-    [GeneratedRegex(@"^((public|internal|sealed|static|abstract|readonly|partial|file|unsafe|ref) )*(class|record|struct|interface|enum|delegate) ",
+    [GeneratedRegex(@"^((public|internal|sealed|static|abstract|readonly|partial|file|unsafe|ref) )*(class|record struct|record|struct|interface|enum|delegate) (?<name>\w+)",
         RegexOptions.Multiline | RegexOptions.ExplicitCapture)]
     private static partial Regex TopLevelType();
 

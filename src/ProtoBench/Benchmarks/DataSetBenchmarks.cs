@@ -64,8 +64,8 @@ public class SmallSetBenchmarks : DataSetBenchmarks<SmallSet, Gpb.Small, SlabPro
 public class DescriptorSetBenchmarks : DataSetBenchmarks<DescriptorSet, Gpb.Descriptors.FileDescriptorProto,
     SlabProtobuf.Descriptors.FileDescriptorProto, PlainFileDescriptorProto>;
 
-/// <summary>Measures one data set with every library; the cells are in SetCells.cs. The data set is a struct type argument, so the JIT
-/// compiles each class of cells separately, and a cell calls the library directly.</summary>
+/// <summary>Measures one data set with every library; the cells are in SetCells.cs and in the files of the libraries. The data set is a
+/// struct type argument, so the JIT compiles each class of cells separately, and a cell calls the library directly.</summary>
 public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain> : IDataSetCells
     where TSet : struct, IDataSet<TGoogle, TSlab, TPlain>
     where TGoogle : class, IMessage<TGoogle>
@@ -77,6 +77,11 @@ public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain> : 
     // Only the content of the last data set is kept. Otherwise every collection would have to visit 100 MB of objects of the previous ones.
     readonly Content content = LastDataSet.Content as Content
         ?? (Content)(LastDataSet.Content = new Content(Generate));
+
+    /// <summary>Those that the file of each library has as <c>ComparedNAME</c>.</summary>
+    internal static IReadOnlyList<ComparedLibrary> Libraries { get; } =
+        [.. MeasuredLibraries.Registered.Select(library => typeof(DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>)
+            .GetProperty("Compared" + library.Cell, BindingFlags.Static | BindingFlags.NonPublic)?.GetValue(null)).OfType<ComparedLibrary>()];
 
     /// <summary>The only value of <see cref="DataSet"/>, which distinguishes the cells of the data sets.</summary>
     public IEnumerable<string> DataSets => [IDataSetCells.NameOf(GetType())];

@@ -135,8 +135,7 @@ public partial class PackedBenchmarks
     }
 }
 
-/// <summary>The cells of a data set, and its lower bounds. They are not in SetCells.cs, because no other message has such a
-/// reader.</summary>
+/// <summary>The cells of a data set, and its lower bounds. No other message has such a reader.</summary>
 public abstract class FlooredSetBenchmarks<TSet, TGoogle, TSlab, TPlain, TFloor>
     : DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>
     where TSet : struct, IDataSet<TGoogle, TSlab, TPlain>

@@ -2,6 +2,7 @@ using BenchmarkDotNet.Attributes;
 using Google.Protobuf;
 using ProtoBench.Allocators;
 using ProtoBench.Gpb;
+using ProtoBench.Harness;
 using ProtoBench.Payloads;
 
 namespace ProtoBench.Benchmarks;
@@ -347,4 +348,46 @@ static class GoogleColors
     }
 
     static ColorRow RowOf(Gpb.ColorGroup group) => new(group.Id, group.Name, [.. group.Colors]);
+}
+
+public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>
+{
+    static ComparedLibrary ComparedGoogle =>
+        new("Google", ComparedLibrary.VersionOf("Google.Protobuf", typeof(IMessage)), bytes => TSet.Parser.ParseFrom(bytes).ToByteArray())
+        {
+            Works = Works(plain => TSet.MakeGoogle(plain).ToByteArray(), plain => TSet.MakeGoogleNew(plain).ToByteArray(),
+                bytes => TSet.Reply(TSet.Parser.ParseFrom(bytes)).ToByteArray()),
+        };
+
+    [Benchmark(Baseline = true), BenchmarkCategory("SerializeSet"), Measures("Google")]
+    public long SerializeSetGoogle() { var to = To; content.Google.Next.WriteTo(to); return to.WrittenCount; }
+
+    [Benchmark(Baseline = true), BenchmarkCategory("DeserializeSet"), Measures("Google")]
+    public TGoogle DeserializeSetGoogle() => TSet.Parser.ParseFrom(content.Wire.Next.AsSpan());
+
+    [Benchmark(Baseline = true), BenchmarkCategory("DeserializeTouchSet"), Measures("Google")]
+    public long DeserializeTouchSetGoogle() => TSet.Touch(TSet.Parser.ParseFrom(content.Wire.Next.AsSpan()));
+
+    [Benchmark(Baseline = true), BenchmarkCategory("MakeSet"), Measures("Google")]
+    public long MakeSetGoogle() { var to = To; TSet.MakeGoogle(content.Source.Next).WriteTo(to); return to.WrittenCount; }
+
+    [Benchmark(Baseline = true), BenchmarkCategory("MakeNewSet"), Measures("Google")]
+    public long MakeNewSetGoogle() { var to = To; TSet.MakeGoogleNew(content.Source.Next).WriteTo(to); return to.WrittenCount; }
+
+    [Benchmark(Baseline = true), BenchmarkCategory("ForwardSet"), Measures("Google")]
+    public long ForwardSetGoogle() { var to = To; TSet.Parser.ParseFrom(content.Wire.Next.AsSpan()).WriteTo(to); return to.WrittenCount; }
+
+    [Benchmark(Baseline = true), BenchmarkCategory("ServeSet"), Measures("Google")]
+    public long ServeSetGoogle()
+    {
+        var request = TSet.Parser.ParseFrom(content.Wire.Next.AsSpan());
+        var sum = TSet.TouchThird(request);
+        TSet.Reply(request).WriteTo(To);
+        return sum;
+    }
+
+    sealed partial class Content
+    {
+        public Cycle<TGoogle> Google => field ??= new([.. Messages.Select(TSet.Parser.ParseFrom)]);
+    }
 }

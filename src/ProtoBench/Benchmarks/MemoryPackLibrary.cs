@@ -1,5 +1,6 @@
 using BenchmarkDotNet.Attributes;
 using MemoryPack;
+using ProtoBench.Harness;
 using ProtoBench.Payloads;
 
 namespace ProtoBench.Benchmarks;
@@ -53,5 +54,71 @@ static class MemoryPackColors
     {
         MemoryPackSerializer.Deserialize(bytes, ref group!);
         return group;
+    }
+}
+
+public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>
+{
+    TPlain? overwritten;
+
+    static ComparedLibrary ComparedMemoryPack => OfOwnFormat("MemoryPack", "MemoryPack", typeof(MemoryPackSerializer),
+        plain => MemoryPackSerializer.Serialize(plain), bytes => MemoryPackSerializer.Deserialize<TPlain>(bytes)!);
+
+    [Benchmark, BenchmarkCategory("SerializeSet"), Measures("MemoryPack")]
+    public long SerializeSetMemoryPack() { var to = To; MemoryPackSerializer.Serialize(to, content.Plain.Next); return to.WrittenCount; }
+
+    [Benchmark, BenchmarkCategory("DeserializeSet"), Measures("MemoryPack")]
+    public TPlain DeserializeSetMemoryPack() => MemoryPackSerializer.Deserialize<TPlain>(content.MemoryPack.Next)!;
+
+    [Benchmark, BenchmarkCategory("DeserializeTouchSet"), Measures("MemoryPack")]
+    public long DeserializeTouchSetMemoryPack() => TSet.Touch(MemoryPackSerializer.Deserialize<TPlain>(content.MemoryPack.Next)!);
+
+    // MemoryPack can overwrite an object, as the slab codec does.
+    [Benchmark, BenchmarkCategory("DeserializeSet"), Measures("MemoryPack")]
+    public TPlain DeserializeSetMemoryPack_Overwrite()
+    {
+        MemoryPackSerializer.Deserialize(content.MemoryPack.Next, ref overwritten);
+        return overwritten!;
+    }
+
+    [Benchmark, BenchmarkCategory("DeserializeTouchSet"), Measures("MemoryPack")]
+    public long DeserializeTouchSetMemoryPack_Overwrite() => TSet.Touch(DeserializeSetMemoryPack_Overwrite());
+
+    [Benchmark, BenchmarkCategory("MakeSet"), Measures("MemoryPack")]
+    public long MakeSetMemoryPack()
+    {
+        var to = To;
+        MemoryPackSerializer.Serialize(to, TSet.MakePlain(content.Source.Next));
+        return to.WrittenCount;
+    }
+
+    [Benchmark, BenchmarkCategory("MakeNewSet"), Measures("MemoryPack")]
+    public long MakeNewSetMemoryPack()
+    {
+        var to = To;
+        MemoryPackSerializer.Serialize(to, TSet.MakePlainNew(content.Source.Next));
+        return to.WrittenCount;
+    }
+
+    [Benchmark, BenchmarkCategory("ForwardSet"), Measures("MemoryPack")]
+    public long ForwardSetMemoryPack()
+    {
+        var to = To;
+        MemoryPackSerializer.Serialize(to, MemoryPackSerializer.Deserialize<TPlain>(content.MemoryPack.Next)!);
+        return to.WrittenCount;
+    }
+
+    [Benchmark, BenchmarkCategory("ServeSet"), Measures("MemoryPack")]
+    public long ServeSetMemoryPack()
+    {
+        var request = MemoryPackSerializer.Deserialize<TPlain>(content.MemoryPack.Next)!;
+        var sum = TSet.TouchThird(request);
+        MemoryPackSerializer.Serialize(To, TSet.Reply(request));
+        return sum;
+    }
+
+    sealed partial class Content
+    {
+        public Cycle<byte[]> MemoryPack => field ??= new([.. Messages.Select(one => MemoryPackSerializer.Serialize(ToPlain(one)))]);
     }
 }

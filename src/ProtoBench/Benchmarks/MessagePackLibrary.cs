@@ -1,5 +1,6 @@
 using BenchmarkDotNet.Attributes;
 using MessagePack;
+using ProtoBench.Harness;
 using ProtoBench.Payloads;
 
 namespace ProtoBench.Benchmarks;
@@ -45,4 +46,57 @@ static class MessagePackColors
         bytes => MessagePackSerializer.Deserialize<PlainColorGroup>(bytes)!,
         groups => MessagePackSerializer.Serialize(groups),
         bytes => MessagePackSerializer.Deserialize<PlainColorGroups>(bytes)!);
+}
+
+public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>
+{
+    static ComparedLibrary ComparedMessagePack => OfOwnFormat("MessagePack", "MessagePack", typeof(MessagePackSerializer),
+        plain => MessagePackSerializer.Serialize(plain), bytes => MessagePackSerializer.Deserialize<TPlain>(bytes));
+
+    [Benchmark, BenchmarkCategory("SerializeSet"), Measures("MessagePack")]
+    public long SerializeSetMessagePack() { var to = To; MessagePackSerializer.Serialize(to, content.Plain.Next); return to.WrittenCount; }
+
+    [Benchmark, BenchmarkCategory("DeserializeSet"), Measures("MessagePack")]
+    public TPlain DeserializeSetMessagePack() => MessagePackSerializer.Deserialize<TPlain>(content.MessagePack.Next);
+
+    [Benchmark, BenchmarkCategory("DeserializeTouchSet"), Measures("MessagePack")]
+    public long DeserializeTouchSetMessagePack() => TSet.Touch(MessagePackSerializer.Deserialize<TPlain>(content.MessagePack.Next));
+
+    [Benchmark, BenchmarkCategory("MakeSet"), Measures("MessagePack")]
+    public long MakeSetMessagePack()
+    {
+        var to = To;
+        MessagePackSerializer.Serialize(to, TSet.MakePlain(content.Source.Next));
+        return to.WrittenCount;
+    }
+
+    [Benchmark, BenchmarkCategory("MakeNewSet"), Measures("MessagePack")]
+    public long MakeNewSetMessagePack()
+    {
+        var to = To;
+        MessagePackSerializer.Serialize(to, TSet.MakePlainNew(content.Source.Next));
+        return to.WrittenCount;
+    }
+
+    [Benchmark, BenchmarkCategory("ForwardSet"), Measures("MessagePack")]
+    public long ForwardSetMessagePack()
+    {
+        var to = To;
+        MessagePackSerializer.Serialize(to, MessagePackSerializer.Deserialize<TPlain>(content.MessagePack.Next));
+        return to.WrittenCount;
+    }
+
+    [Benchmark, BenchmarkCategory("ServeSet"), Measures("MessagePack")]
+    public long ServeSetMessagePack()
+    {
+        var request = MessagePackSerializer.Deserialize<TPlain>(content.MessagePack.Next);
+        var sum = TSet.TouchThird(request);
+        MessagePackSerializer.Serialize(To, TSet.Reply(request));
+        return sum;
+    }
+
+    sealed partial class Content
+    {
+        public Cycle<byte[]> MessagePack => field ??= new([.. Messages.Select(one => MessagePackSerializer.Serialize(ToPlain(one)))]);
+    }
 }

@@ -1,5 +1,6 @@
 using BenchmarkDotNet.Attributes;
 using Nerdbank.MessagePack;
+using ProtoBench.Harness;
 using ProtoBench.Payloads;
 
 namespace ProtoBench.Benchmarks;
@@ -50,4 +51,60 @@ static class NerdbankColors
         bytes => Serializer.Deserialize<PlainColorGroup, ColorContracts>(bytes)!,
         groups => Serializer.Serialize(groups),
         bytes => Serializer.Deserialize<PlainColorGroups>(bytes)!);
+}
+
+public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>
+{
+    MessagePackSerializer ForNerdbank => field ??= OfNerdbank.Serializer;
+
+    static ComparedLibrary ComparedNerdbank => OfOwnFormat("Nerdbank", "Nerdbank.MessagePack", typeof(MessagePackSerializer),
+        plain => OfNerdbank.Serializer.Serialize(plain), bytes => OfNerdbank.Serializer.Deserialize<TPlain>(bytes)!);
+
+    [Benchmark, BenchmarkCategory("SerializeSet"), Measures("Nerdbank")]
+    public long SerializeSetNerdbank() { var to = To; ForNerdbank.Serialize(to, content.Plain.Next); return to.WrittenCount; }
+
+    [Benchmark, BenchmarkCategory("DeserializeSet"), Measures("Nerdbank")]
+    public TPlain DeserializeSetNerdbank() => ForNerdbank.Deserialize<TPlain>(content.Nerdbank.Next)!;
+
+    [Benchmark, BenchmarkCategory("DeserializeTouchSet"), Measures("Nerdbank")]
+    public long DeserializeTouchSetNerdbank() => TSet.Touch(ForNerdbank.Deserialize<TPlain>(content.Nerdbank.Next)!);
+
+    [Benchmark, BenchmarkCategory("MakeSet"), Measures("Nerdbank")]
+    public long MakeSetNerdbank() { var to = To; ForNerdbank.Serialize(to, TSet.MakePlain(content.Source.Next)); return to.WrittenCount; }
+
+    [Benchmark, BenchmarkCategory("MakeNewSet"), Measures("Nerdbank")]
+    public long MakeNewSetNerdbank()
+    {
+        var to = To;
+        ForNerdbank.Serialize(to, TSet.MakePlainNew(content.Source.Next));
+        return to.WrittenCount;
+    }
+
+    [Benchmark, BenchmarkCategory("ForwardSet"), Measures("Nerdbank")]
+    public long ForwardSetNerdbank()
+    {
+        var to = To;
+        ForNerdbank.Serialize(to, ForNerdbank.Deserialize<TPlain>(content.Nerdbank.Next)!);
+        return to.WrittenCount;
+    }
+
+    [Benchmark, BenchmarkCategory("ServeSet"), Measures("Nerdbank")]
+    public long ServeSetNerdbank()
+    {
+        var request = ForNerdbank.Deserialize<TPlain>(content.Nerdbank.Next)!;
+        var sum = TSet.TouchThird(request);
+        ForNerdbank.Serialize(To, TSet.Reply(request));
+        return sum;
+    }
+
+    // in a class of its own, so that it is made in the process that measures it, and once
+    static class OfNerdbank
+    {
+        public static readonly MessagePackSerializer Serializer = new();
+    }
+
+    sealed partial class Content
+    {
+        public Cycle<byte[]> Nerdbank => field ??= new([.. Messages.Select(one => OfNerdbank.Serializer.Serialize(ToPlain(one)))]);
+    }
 }

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Runtime.CompilerServices;
 using BenchmarkDotNet.Attributes;
 using ProtoBench.Codec;
+using ProtoBench.Harness;
 using ProtoBench.Payloads;
 using ProtoBench.SlabProtobuf;
 
@@ -423,5 +424,127 @@ static class SlabColors
         for (var i = 0; i < colors.Length; i++)
             colors[i] = group.Colors[i].ToString();
         return new(group.Id, group.Name.ToString(), colors);
+    }
+}
+
+public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>
+{
+    // The message of the last operation. The next one releases it, as a service does.
+    Message<TSlab> last;
+
+    static ComparedLibrary ComparedSlab => new("Slab", ComparedLibrary.VersionOf("ProtoBench.Codec", typeof(Message<TSlab>)), bytes =>
+    {
+        using var message = Message<TSlab>.Rent();
+        message.Parse(bytes);
+        return message.ToByteArray();
+    })
+    {
+        Works = Works(plain => BySlab(made => TSet.Make(made, plain)), plain => BySlab(made => TSet.MakeNew(made, plain)), bytes =>
+        {
+            using var request = Message<TSlab>.Rent();
+            request.Parse(bytes);
+            return BySlab(made => TSet.Reply(made, request.Value));
+        }),
+    };
+
+    [Benchmark, BenchmarkCategory("SerializeSet"), Measures("Slab")]
+    public long SerializeSetSlab() { var to = To; content.Slab.Next.WriteTo(to); return to.WrittenCount; }
+
+    [Benchmark, BenchmarkCategory("DeserializeSet"), Measures("Slab")]
+    public Message<TSlab> DeserializeSetSlab() { Renew(); last.Parse(content.Wire.Next); return last; }
+
+    [Benchmark, BenchmarkCategory("DeserializeSet"), Measures("Slab")]
+    public Message<TSlab> DeserializeSetSlab_Alias() { Renew(); last.ParseAlias(content.Wire.Next); return last; }
+
+    [Benchmark, BenchmarkCategory("DeserializeTouchSet"), Measures("Slab")]
+    public long DeserializeTouchSetSlab() { Renew(); return TSet.Touch(last.Parse(content.Wire.Next)); }
+
+    [Benchmark, BenchmarkCategory("DeserializeTouchSet"), Measures("Slab")]
+    public long DeserializeTouchSetSlab_Alias() { Renew(); return TSet.Touch(last.ParseAlias(content.Wire.Next)); }
+
+    // The slab codec makes .NET strings when they are asked for: here all of them are. The other libraries make them while they read.
+    [Benchmark, BenchmarkCategory("DeserializeTouchSet"), Measures("Slab")]
+    public long DeserializeTouchSetSlab_Strings() { Renew(); return TSet.Strings(last.Parse(content.Wire.Next)); }
+
+    [Benchmark, BenchmarkCategory("MakeSet"), Measures("Slab")]
+    public long MakeSetSlab()
+    {
+        using var made = Message<TSlab>.Rent();
+        TSet.Make(made.Value, content.Source.Next);
+        var to = To;
+        made.WriteTo(to);
+        return to.WrittenCount;
+    }
+
+    [Benchmark, BenchmarkCategory("MakeNewSet"), Measures("Slab")]
+    public long MakeNewSetSlab()
+    {
+        using var made = Message<TSlab>.Rent();
+        TSet.MakeNew(made.Value, content.Source.Next);
+        var to = To;
+        made.WriteTo(to);
+        return to.WrittenCount;
+    }
+
+    [Benchmark, BenchmarkCategory("ForwardSet"), Measures("Slab")]
+    public long ForwardSetSlab() { Renew(); last.Parse(content.Wire.Next); var to = To; last.WriteTo(to); return to.WrittenCount; }
+
+    [Benchmark, BenchmarkCategory("ForwardSet"), Measures("Slab")]
+    public long ForwardSetSlab_Alias()
+    {
+        Renew();
+        last.ParseAlias(content.Wire.Next);
+        var to = To;
+        last.WriteTo(to);
+        return to.WrittenCount;
+    }
+
+    [Benchmark, BenchmarkCategory("ServeSet"), Measures("Slab")]
+    public long ServeSetSlab()
+    {
+        Renew();
+        var request = last.Parse(content.Wire.Next);
+        var sum = TSet.TouchThird(request);
+        using var reply = Message<TSlab>.Rent();
+        TSet.Reply(reply.Value, request);
+        reply.WriteTo(To);
+        return sum;
+    }
+
+    [Benchmark, BenchmarkCategory("ServeSet"), Measures("Slab")]
+    public long ServeSetSlab_Strings()
+    {
+        Renew();
+        var request = last.Parse(content.Wire.Next);
+        var sum = TSet.StringsThird(request);
+        using var reply = Message<TSlab>.Rent();
+        TSet.Reply(reply.Value, request);
+        reply.WriteTo(To);
+        return sum;
+    }
+
+    void Renew()
+    {
+        last.Dispose();
+        last = Message<TSlab>.Rent();
+    }
+
+    static byte[] BySlab(Action<TSlab> make)
+    {
+        using var made = Message<TSlab>.Rent();
+        make(made.Value);
+        return made.ToByteArray();
+    }
+
+    sealed partial class Content
+    {
+        public Cycle<Message<TSlab>> Slab => field ??= new([.. Messages.Select(Parsed)]);
+
+        static Message<TSlab> Parsed(byte[] bytes)
+        {
+            var message = Message<TSlab>.Rent();
+            message.Parse(bytes);
+            return message;
+        }
     }
 }

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Text.Json;
 using BenchmarkDotNet.Attributes;
+using ProtoBench.Harness;
 using ProtoBench.Payloads;
 
 namespace ProtoBench.Benchmarks;
@@ -78,4 +79,72 @@ static class SystemTextJsonColors
     }
 
     static ColorRow RowOf(Json.ColorGroup group) => new(group.Id, group.Name, group.Colors);
+}
+
+public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>
+{
+    Utf8JsonWriter? json;
+
+    static ComparedLibrary ComparedSystemTextJson => OfOwnFormat("SystemTextJson", "System.Text.Json", typeof(JsonSerializer),
+        plain => JsonSerializer.SerializeToUtf8Bytes(plain, TSet.Json), bytes => JsonSerializer.Deserialize(bytes, TSet.Json)!);
+
+    [Benchmark, BenchmarkCategory("SerializeSet"), Measures("SystemTextJson")]
+    public long SerializeSetSystemTextJson()
+    {
+        var to = To;
+        JsonSerializer.Serialize(JsonTo(to), content.Plain.Next, TSet.Json);
+        return to.WrittenCount;
+    }
+
+    [Benchmark, BenchmarkCategory("DeserializeSet"), Measures("SystemTextJson")]
+    public TPlain DeserializeSetSystemTextJson() => JsonSerializer.Deserialize(content.SystemTextJson.Next, TSet.Json)!;
+
+    [Benchmark, BenchmarkCategory("DeserializeTouchSet"), Measures("SystemTextJson")]
+    public long DeserializeTouchSetSystemTextJson() => TSet.Touch(JsonSerializer.Deserialize(content.SystemTextJson.Next, TSet.Json)!);
+
+    [Benchmark, BenchmarkCategory("MakeSet"), Measures("SystemTextJson")]
+    public long MakeSetSystemTextJson()
+    {
+        var to = To;
+        JsonSerializer.Serialize(JsonTo(to), TSet.MakePlain(content.Source.Next), TSet.Json);
+        return to.WrittenCount;
+    }
+
+    [Benchmark, BenchmarkCategory("MakeNewSet"), Measures("SystemTextJson")]
+    public long MakeNewSetSystemTextJson()
+    {
+        var to = To;
+        JsonSerializer.Serialize(JsonTo(to), TSet.MakePlainNew(content.Source.Next), TSet.Json);
+        return to.WrittenCount;
+    }
+
+    [Benchmark, BenchmarkCategory("ForwardSet"), Measures("SystemTextJson")]
+    public long ForwardSetSystemTextJson()
+    {
+        var to = To;
+        JsonSerializer.Serialize(JsonTo(to), JsonSerializer.Deserialize(content.SystemTextJson.Next, TSet.Json)!, TSet.Json);
+        return to.WrittenCount;
+    }
+
+    [Benchmark, BenchmarkCategory("ServeSet"), Measures("SystemTextJson")]
+    public long ServeSetSystemTextJson()
+    {
+        var request = JsonSerializer.Deserialize(content.SystemTextJson.Next, TSet.Json)!;
+        var sum = TSet.TouchThird(request);
+        JsonSerializer.Serialize(JsonTo(To), TSet.Reply(request), TSet.Json);
+        return sum;
+    }
+
+    Utf8JsonWriter JsonTo(IBufferWriter<byte> to)
+    {
+        json ??= new(to, new() { SkipValidation = true });
+        json.Reset(to);
+        return json;
+    }
+
+    sealed partial class Content
+    {
+        public Cycle<byte[]> SystemTextJson =>
+            field ??= new([.. Messages.Select(one => JsonSerializer.SerializeToUtf8Bytes(ToPlain(one), TSet.Json))]);
+    }
 }

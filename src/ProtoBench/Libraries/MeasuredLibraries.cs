@@ -12,13 +12,13 @@ public static class MeasuredLibraries
         GoogleLibrary.Entry,
         GoogleLibrary.Bytes,
         ProtobufNetLibrary.Entry,
-        ProtobufNetLibrary.Runtime,
-        SlabLibrary.Entry,
+        ProtobufNetRuntimeLibrary.Entry,
         MessagePackLibrary.Entry,
         NerdbankLibrary.Entry,
         MemoryPackLibrary.Entry,
         OrleansLibrary.Entry,
         SystemTextJsonLibrary.Entry,
+        SlabLibrary.Entry,
         FloorLibrary.Entry,
     ];
 

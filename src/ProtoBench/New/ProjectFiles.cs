@@ -14,7 +14,12 @@ static partial class ProjectFiles
         var markers = Markers(names);
         yield return (names.Project + ".csproj", Fill("Project.csproj"));
         yield return ("Program.cs", Fill("Program.cs"));
-        yield return (names.Class + ".cs", OfOwn(names, Cells(names) + "\n" + FillIn(Kept(names, Read("Benchmarks.cs.txt")), markers)));
+        yield return (names.Class + ".cs", Fill("Benchmarks.cs"));
+        yield return (names.Message + "Cells.cs", Cells(names, Read("SetCells.cs")));
+        if (names.IsProtobuf)
+            yield return (names.Message + "Sizes.cs", OfOwn(names, Fill("Sizes.cs")));
+        foreach (var library in Libraries(names))
+            yield return ($"Libraries/{library.Name}.cs", Cells(names, library.Text));
         yield return ("README.md", Fill("README.md"));
         yield return (".gitignore", Fill("gitignore"));
         yield return ("global.json", Fill("global.json")); // that of a folder above may ask for an SDK that cannot build the project
@@ -62,6 +67,7 @@ static partial class ProjectFiles
 
                 """,
             ["find"] = names.IsProtobuf ? "" : ", \".json\"",
+            ["libraries"] = string.Join(", ", Libraries(names).Select(library => "Compared" + library.Cell)),
             ["message"] = names.Message,
             ["class"] = names.Class,
             ["set"] = names.Set,
@@ -181,37 +187,43 @@ static partial class ProjectFiles
     static string Package(string name, string version, string more = "") =>
         $"""<PackageReference Include="{name}" Version="{version}"{more} />""";
 
+    // The file of a library has more than the cells of messages. Without a .proto file there is nothing of the libraries that need one, and
+    // System.Text.Json comes first. A class of the user has one model of protobuf-net.
+    static IEnumerable<(string Cell, string Name, string Text)> Libraries(ProjectNames names)
+    {
+        const string suffix = "Library.cs";
+        var files = typeof(ProjectFiles).Assembly.GetManifestResourceNames()
+            .Where(name => name.EndsWith(suffix, StringComparison.Ordinal))
+            .Select(name => (Name: name[..^suffix.Length], Text: Read(name))).ToList();
+        return from library in MeasuredLibraries.Registered
+               let file = files.FirstOrDefault(file => file.Text.Contains($" Compared{library.Cell} =>", StringComparison.Ordinal))
+               where file.Text is not null
+               where names.IsProtobuf || file.Text.Contains(" => OfOwnFormat(", StringComparison.Ordinal)
+               where names.Own is null || library.Cell != "PBNRuntime"
+               orderby !names.IsProtobuf && library.Cell == "SystemTextJson" descending
+               select (library.Cell, file.Name, file.Text);
+    }
+
     // A message of a .proto file without a package has the name of a type that the file uses if it is called Task, for example. The type is
     // found nevertheless, because the namespaces are named inside the namespace.
-    static string Cells(ProjectNames names)
+    static string Cells(ProjectNames names, string file)
     {
-        var text = Kept(names, Read("SetCells.cs").Replace("abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>",
-            "partial class " + names.Class, StringComparison.Ordinal));
-        var (usings, rest) = text.Split("\nnamespace ProtoBench.Benchmarks;\n") is [var before, var after]
-            ? (before[before.IndexOf("using ", StringComparison.Ordinal)..], after) : throw new InvalidDataException("SetCells.cs");
-        rest = TypeParameter().Replace(rest, type => type.Value switch
+        var usings = string.Concat(Using().Matches(file).Select(line => line.Value));
+        var text = Part().Match(file).Value.Replace("abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>",
+            "partial class " + names.Class, StringComparison.Ordinal);
+        text = TypeParameter().Replace(text, type => type.Value switch
         {
             "TSet" => names.Set,
             "TGoogle" => names.Google,
             "TSlab" => names.Slab,
             _ => names.Plain,
         });
-        rest = CellName().Replace(rest, cell =>
+        text = CellName().Replace(text, cell =>
             cell.Groups["verb"].Value + (cell.Groups["rest"].Length > 0 ? names.Message + cell.Groups["rest"].Value : ""));
+        if (!names.IsProtobuf)
+            text = JsonCell().Replace(text, "[Benchmark(Baseline = true)");
         const string implicitUsings = "using System;\nusing System.Collections.Generic;\nusing System.Linq;\n";
-        return $"namespace Benchmarks;\n\n{implicitUsings}{usings}{rest}";
-    }
-
-    // Without a .proto file there is nothing of the libraries that need one, and System.Text.Json comes first.
-    static string Kept(ProjectNames names, string text)
-    {
-        if (names.IsProtobuf)
-            return text;
-        text = OfProtoFile().Replace(text, "");
-        if (JsonLibrary().Match(text) is { Success: true } json)
-            text = text.Remove(json.Index, json.Length).Replace("Libraries { get; } =\n    [", "Libraries { get; } =\n    [" + json.Value, StringComparison.Ordinal);
-        text = string.Join("\n\n", text.Split("\n\n").Where(part => !NeedsProtoFile().IsMatch(part)));
-        return JsonCell().Replace(text, "[Benchmark(Baseline = true)");
+        return $"namespace Benchmarks;\n\n{implicitUsings}{usings}\n{OfOwn(names, text)}";
     }
 
     // A class of the user takes the place of the plain class in the cells. protobuf-net's model is that of the running program, as it is
@@ -222,10 +234,8 @@ static partial class ProjectFiles
             return text;
         string[] leftOut = [.. own.Code.WhyNotMade is null ? Array.Empty<string>() : ["Make", "MakeNew"],
             .. own.Code.WhyNoReply is null ? Array.Empty<string>() : ["Serve"]];
-        var parts = text.Split("\n\n").Where(part => !part.Contains("Measures(\"PBNRuntime\")", StringComparison.Ordinal)
-            && !leftOut.Any(verb => part.Contains($"BenchmarkCategory(\"{verb}\")", StringComparison.Ordinal))
-            && !part.Contains(" ByRuntimeModel(", StringComparison.Ordinal));
-        text = RuntimeModel().Replace(string.Join("\n\n", parts), "");
+        text = string.Join("\n\n", text.Split("\n\n")
+            .Where(part => !leftOut.Any(verb => part.Contains($"BenchmarkCategory(\"{verb}\")", StringComparison.Ordinal))));
         foreach (var verb in leftOut)
             text = Regex.Replace(text, $"\n +\\[\"{(verb == "MakeNew" ? "Make, new strings" : verb)}\"\\] = .*", "");
         text = Regex.Replace(text, $@"\b{names.Set}\.(Json|Model)\b(?!\.Deserialize<{names.Values}>)", $"{names.Set}.Own$1");
@@ -251,23 +261,17 @@ static partial class ProjectFiles
     [GeneratedRegex(@"\$(?<name>\w+)\$", RegexOptions.ExplicitCapture)]
     private static partial Regex Marker();
 
-    [GeneratedRegex(@"\n +OfPlain\(""PBNRuntime"".*?\)\),(?=\n)", RegexOptions.Singleline)]
-    private static partial Regex RuntimeModel();
-
-    [GeneratedRegex(@"\n +(new\(""(Google|Slab)"".*?\n        \},|OfPlain\(""PBN""[^\n]*)(?=\n)", RegexOptions.Singleline | RegexOptions.ExplicitCapture)]
-    private static partial Regex OfProtoFile();
-
-    [GeneratedRegex(@"\b(TGoogle|TSlab|TSet\.Model|MemoryStream|Cycle<byte\[\]> PBN|Measures\(""(Google|PBN|Slab)""\))", RegexOptions.ExplicitCapture)]
-    private static partial Regex NeedsProtoFile();
-
-    [GeneratedRegex(@"\n +OfOwnFormat\(""SystemTextJson"".*?\),(?=\n +\]|\n +\w+\()", RegexOptions.Singleline)]
-    private static partial Regex JsonLibrary();
-
     [GeneratedRegex(@"\[Benchmark(?=, BenchmarkCategory\(""\w+""\), Measures\(""SystemTextJson""\))")]
     private static partial Regex JsonCell();
 
     [GeneratedRegex(@"(?<call>\b(OfNerdbank\.Serializer|ForNerdbank)\.(Serialize|Deserialize))(<[^<>(]+>)?\(", RegexOptions.ExplicitCapture)]
     private static partial Regex Nerdbank();
+
+    [GeneratedRegex("^using (?!ProtoBench|\\w+ = )[^;]+;\n|^using ProtoBench\\.(Codec|Harness);\n", RegexOptions.Multiline)]
+    private static partial Regex Using();
+
+    [GeneratedRegex("(^///[^\n]*\n)*^public abstract partial class DataSetBenchmarks<.*?^}\n", RegexOptions.Multiline | RegexOptions.Singleline)]
+    private static partial Regex Part();
 
     [GeneratedRegex(@"\b(TSet|TGoogle|TSlab|TPlain)\b", RegexOptions.ExplicitCapture)]
     private static partial Regex TypeParameter();

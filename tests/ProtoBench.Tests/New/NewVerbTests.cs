@@ -13,7 +13,7 @@ public class NewVerbTests
         Assert.Equal(7, payloads.Length);
         Assert.Single(payloads.Select(file => Convert.ToHexString(File.ReadAllBytes(file))).Distinct());
         Assert.Equal(
-            [".gitignore", "OrderBenchmarks.cs", "Program.cs", "README.md", "global.json", "orders-bench.csproj", "payloads", "protos"],
+            [".gitignore", "Libraries", "OrderBenchmarks.cs", "OrderCells.cs", "OrderSet.cs", "OrderSizes.cs", "Program.cs", "README.md", "global.json", "orders-bench.csproj", "payloads", "protos"],
             Directory.EnumerateFileSystemEntries(folder.Project).Select(Path.GetFileName).Order(StringComparer.Ordinal));
         Assert.Equal(
             ["common.proto", "legacy.proto", "order.proto"],
