@@ -25,7 +25,6 @@ static class Program
             LoadCommand.Create(),
             RunCommand.Create(),
             SweepCommand.Create(),
-            GcModesCommand.Create(),
             SettingsCommand.Create(),
             SettingOptions.Client(),
             WorkerCommand.Create(),

@@ -23,16 +23,9 @@ public class ProgramTests
     [InlineData("sweep --requests 5", "sweep runs one round of --duration for each load: no --requests and --rounds")]
     [InlineData("sweep --rounds 5", "sweep runs one round of --duration for each load: no --requests and --rounds")]
     [InlineData("sweep --hdr x.hlog", "--hdr, --interleave and --attribute are for run and load, not for sweep")]
-    [InlineData("gc-modes --gc huge",
-        "'huge' is no value of --gc in this build: workstation-concurrent, workstation, server, server-concurrent, datas")]
-    [InlineData("gc-modes --cores 0", "'0' is not a list of whole numbers from 1 to ")]
-    [InlineData("gc-modes --callers 1,x", "'1,x' is not a list of whole numbers from 1 for --callers")]
-    [InlineData("gc-modes --rate 5", "gc-modes runs closed loops of --duration with --callers: no --rate, --concurrency and --requests")]
-    [InlineData("gc-modes --requests 5",
-        "gc-modes runs closed loops of --duration with --callers: no --rate, --concurrency and --requests")]
-    [InlineData("gc-modes --interleave", "--hdr, --interleave and --attribute are for run and load, not for gc-modes")]
-    [InlineData("gc-modes --csv x.csv", "--csv: without effect on a load of gc-modes")]
-    [InlineData("gc-modes --markdown no/such/folder/x.md", "the folder of no/such/folder/x.md does not exist")]
+    [InlineData("run --host-cores 0", "'0' is not a whole number from 1 to ")]
+    [InlineData("settings --callers 1,x", "'1,x' is not a list of whole numbers from 1 for --callers")]
+    [InlineData("settings --markdown no/such/folder/x.md", "the folder of no/such/folder/x.md does not exist")]
     [InlineData("run --root heap", "'heap' is no value of --root in this build: threadstatic, new, bag, objectpool")]
     [InlineData("run --codec google,raw --root new", "--root new: none of these codecs reuses its messages: google, raw; these do: slab")]
     [InlineData("run --otlp localhost:4318", "'localhost:4318' is not an address for --otlp: http://host:4318")]
@@ -133,7 +126,7 @@ public class ProgramTests
     [InlineData("run --csv /proc/none.csv")]
     [InlineData("run --html /proc/none.html")]
     [InlineData("run --hdr /proc/none.hlog")]
-    [InlineData("gc-modes --markdown /proc/none.md")]
+    [InlineData("settings --markdown /proc/none.md")]
     [InlineData("settings --out /proc/none.json")]
     [InlineData("worker --hdr /proc/none.hlog")]
     public async Task A_file_that_cannot_be_written_is_refused_before_the_run(string arguments)
@@ -229,13 +222,12 @@ public class ProgramTests
     {
         var (exitCode, output, error) = await TheProgram.RunAsync("--help");
         Assert.Equal((0, ""), (exitCode, error));
-        foreach (var expected in (string[])["host", "load", "run", "sweep", "gc-modes", "2 wrong usage", "3 INVALID"])
+        foreach (var expected in (string[])["host", "load", "run", "sweep", "settings", "2 wrong usage", "3 INVALID"])
             Assert.Contains(expected, output, StringComparison.Ordinal);
     }
 
     [Theory]
     [InlineData("sweep", "--rate", "--requests", "--rounds", "--interleave", "--hdr", "--attribute")]
-    [InlineData("gc-modes", "--rate", "--requests", "--concurrency", "--interleave", "--hdr", "--attribute")]
     public async Task Help_lists_no_option_that_the_command_refuses(string command, params string[] refused)
     {
         var (exitCode, output, _) = await TheProgram.RunAsync(command, "--help");

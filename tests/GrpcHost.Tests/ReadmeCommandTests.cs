@@ -31,9 +31,7 @@ public sealed partial class ReadmeCommandTests : IDisposable
         if (words.IndexOf("--warmup") is >= 0 and var warmup)
             words.RemoveRange(warmup, 2);
         words.AddRange(["--warmup", "0s"]);
-        if (words[0] == "gc-modes")
-            words.AddRange(["--duration", "50ms", "--rounds", "1", "--cores", "1", "--callers", "1,2", "--gc", "server", "--codec", "slab"]); // GcModeTests run all
-        else if (words[0] == "settings")
+        if (words[0] == "settings")
         {
             words.Remove("--quick");
             if (!words.Contains("--setting"))
@@ -53,8 +51,8 @@ public sealed partial class ReadmeCommandTests : IDisposable
         if (words[0] == "run" && !words.Contains("--codec"))
             words.AddRange(["--codec", "google,slab"]); // EveryCodecTests run the others
         var (exitCode, output, error) = await TheProgram.RunAsync([.. words]);
-        if (words[0] is "sweep" or "gc-modes" or "settings")
-            Assert.True(exitCode is 0 or 3, output + error); // 3 if no load was valid: SweepTests and GcModeTests look closer
+        if (words[0] is "sweep" or "settings")
+            Assert.True(exitCode is 0 or 3, output + error); // 3 if no load was valid: SweepTests and SettingsTests look closer
         else
             Verdict.AssertFollows(exitCode, output, error);
         Assert.NotEmpty(output);

@@ -87,15 +87,10 @@ sealed class LoadOptions
     public LoadOptions() => client.AcceptOnlyFromAmong(StackClient.Name, EventLoopClient.Name);
 
     /// <remarks>They are still parsed, so that the command can give the reason for refusing them.</remarks>
-    public void HideUnused(bool withRounds, bool withRate, TimeSpan defaultDuration)
+    public void HideUnusedBySweep(TimeSpan defaultDuration)
     {
         duration.Description = $"length of a round: 500ms, 30s, 2m ({defaultDuration.TotalSeconds}s)";
-        List<Option> unused = [requests, rate, interleave, hdr];
-        if (!withRounds)
-            unused.Add(rounds);
-        if (!withRate)
-            unused.AddRange([concurrency, arrivals, maxInFlight, seed, pacer, .. OfPrintedRounds]);
-        foreach (var option in unused)
+        foreach (var option in (Option[])[requests, rounds, rate, interleave, hdr])
             option.Hidden = true;
     }
 

@@ -37,7 +37,7 @@ static class SweepCommand
     {
         var (host, load) = (new HostOptions(), new LoadOptions());
         host.Codec.DefaultValueFactory = _ => ["slab"];
-        load.HideUnused(withRounds: false, withRate: true, defaultDuration);
+        load.HideUnusedBySweep(defaultDuration);
         host.Attribute.Hidden = true;
         host.Tls.Description += "; with --target, with the system's root certificates";
         var target = new TargetOptions(host.Tls);
@@ -103,7 +103,7 @@ sealed class Sessions : IAsyncDisposable
             {
                 var host = await ChildProcess.StartHostAsync(
                     [.. Address(unixSocket), .. options.ForHost(parsed, variant, perConnection), .. tuning?.ForHost(parsed) ?? []],
-                    environment: tuning?.OfHostProcess(parsed));
+                    tuning?.OfHostProcess(parsed), tuning?.HostCores(parsed));
                 started.hosts.Add(host);
                 var subject = new HiveSubject(variant, host.Endpoint, plan.Payload)
                 {

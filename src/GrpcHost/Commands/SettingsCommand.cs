@@ -39,7 +39,7 @@ static class SettingsCommand
         var command = new Command(
             "settings",
             "Measures settings of Kestrel, SocketsHttpHandler, grpc-dotnet, the garbage collector and the sockets, each against the default. "
-                + "Client and host are grpc-dotnet.")
+                + "Client and host are grpc-dotnet. With one payload and one delay, the table also has the host's GC pauses and memory.")
         {
             settings, payloads, codecs, callers, delays, rounds, duration, requests, warmup, quick, file, markdown, csv,
         };
@@ -111,6 +111,8 @@ sealed class SettingOptions
     public IReadOnlyDictionary<string, string> HostEnvironment => tuning.OfHostProcess(parsed);
 
     public IReadOnlyDictionary<string, string> ClientEnvironment => tuning.OfClientProcess(parsed);
+
+    public int? HostCores => tuning.HostCores(parsed);
 
     public RpcTransport Stack => RpcTransports.Named(parsed.GetValue(host.Stack)![0]);
 

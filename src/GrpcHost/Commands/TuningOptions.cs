@@ -42,6 +42,9 @@ sealed class TuningOptions
 
     readonly Option<string?> clientGc = Arguments.Option<string?>("--client-gc", "the same for the client, in a process of its own");
 
+    readonly Option<int?> hostCores = Arguments.Option<int?>(
+        "--host-cores", "number of processors that the host may use", result => Arguments.Between(1, Environment.ProcessorCount)(result));
+
     readonly Option<string[]> hostVariables = Arguments.Many("--host-env", "environment variables of the host: NAME=VALUE");
 
     readonly Option<string[]> clientVariables = Arguments.Many(
@@ -60,7 +63,7 @@ sealed class TuningOptions
     public IEnumerable<Option> OfClient => [clientWindow, multipleConnections, compression, retry, duplex];
 
     public IEnumerable<Option> All =>
-        [.. OfHost, .. OfClient.Except(OfHost), fixedWindow, hostGc, clientGc, hostVariables, clientVariables];
+        [.. OfHost, .. OfClient.Except(OfHost), fixedWindow, hostGc, clientGc, hostCores, hostVariables, clientVariables];
 
     public RpcTuning Of(ParseResult parsed)
     {
@@ -88,7 +91,7 @@ sealed class TuningOptions
         foreach (var stack in variants.Select(variant => variant.Stack).Distinct())
         {
             Option[] needed = stack.SpeaksGrpc ? [] : stack.Protocol == "socket" ? [.. All] : [compression, retry, duplex];
-            if (needed.Except([hostGc, clientGc, hostVariables, clientVariables]).FirstOrDefault(IsGiven) is { } option)
+            if (needed.Except([hostGc, clientGc, hostCores, hostVariables, clientVariables]).FirstOrDefault(IsGiven) is { } option)
                 throw new UsageException($"{option.Name} has no effect on the stack {stack.Name}");
         }
 
@@ -102,6 +105,8 @@ sealed class TuningOptions
     public IEnumerable<string> ForHost(ParseResult parsed) => Given(parsed, OfHost);
 
     public IEnumerable<string> ForClient(ParseResult parsed) => Given(parsed, OfClient);
+
+    public int? HostCores(ParseResult parsed) => parsed.GetValue(hostCores);
 
     public IReadOnlyDictionary<string, string> OfHostProcess(ParseResult parsed) =>
         Variables(parsed.GetValue(hostGc), parsed.GetValue(hostVariables));

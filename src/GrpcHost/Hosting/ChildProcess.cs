@@ -13,21 +13,20 @@ sealed partial class ChildProcess(int id, RpcEndpoint endpoint, Func<Task> end) 
 
     public int Id { get; } = id;
 
-    public static Task<ChildProcess> StartHostAsync(IEnumerable<string> arguments, HostRuntime? runtime = null,
-        IReadOnlyDictionary<string, string>? environment = null) =>
-        StartAsync(["host", .. arguments, "--until-stdin-ends"], runtime, environment);
+    public static Task<ChildProcess> StartHostAsync(IEnumerable<string> arguments,
+        IReadOnlyDictionary<string, string>? environment = null, int? processors = null) =>
+        StartAsync(["host", .. arguments, "--until-stdin-ends"], environment, processors);
 
     /// <summary>Starts this program and waits until it listens.</summary>
-    public static async Task<ChildProcess> StartAsync(IEnumerable<string> arguments, HostRuntime? runtime = null,
-        IReadOnlyDictionary<string, string>? environment = null)
+    public static async Task<ChildProcess> StartAsync(IEnumerable<string> arguments,
+        IReadOnlyDictionary<string, string>? environment = null, int? processors = null)
     {
-        if (runtime is null && OneProcess.Current.Value is { } here)
+        if (processors is null && OneProcess.Current.Value is { } here)
             return await here.StartAsync([.. arguments]);
         var info = ThisProgram(arguments);
-        foreach (var (name, value) in new[] { runtime?.Gc.Environment, environment }.OfType<IReadOnlyDictionary<string, string>>()
-            .SelectMany(variables => variables))
+        foreach (var (name, value) in environment ?? new Dictionary<string, string>())
             info.Environment[name] = value;
-        var process = runtime is null ? Process.Start(info)! : ProcessorLimit.Start(info, runtime.Processors);
+        var process = processors is { } number ? ProcessorLimit.Start(info, number) : Process.Start(info)!;
         try
         {
             var line = await process.StandardOutput.ReadLineAsync().WaitAsync(patience);

@@ -27,11 +27,6 @@ sealed record GcMode(string Name, bool IsServer, bool IsConcurrent, bool AdaptsH
     static string Flag(bool on) => (on ? 1 : 0).ToString();
 }
 
-sealed record HostRuntime(GcMode Gc, int Processors)
-{
-    public override string ToString() => $"{Gc.Name}, {Processors} core{(Processors == 1 ? "" : "s")}";
-}
-
 /// <summary>Starts a process that may use the first processors of this machine only.</summary>
 static class ProcessorLimit
 {

@@ -59,14 +59,25 @@ sealed record SettingsResult
 sealed record SettingsLoad(string Payload, string Codec, int Callers, double DelayMs);
 
 /// <param name="CpuUsPerCall">The processor time of both sides for a call.</param>
-sealed record LoadFigures(double CallsPerSecond, double P99Us, double CpuUsPerCall);
+/// <param name="Host">Null in files of before 2026-11-29.</param>
+sealed record LoadFigures(double CallsPerSecond, double P99Us, double CpuUsPerCall, HostFigures? Host = null);
 
-sealed record LoadAnswer(LoadFigures? Figures, string? Failure = null)
+/// <param name="PausePercent">The share of the time for which collections stopped the host.</param>
+/// <param name="Collections">Of generation 0, 1 and 2.</param>
+sealed record HostFigures(double PausePercent, IReadOnlyList<long> Collections, double AllocatedBytesPerCall, double WorkingSetMiB)
+{
+    public static HostFigures? Of(LoadRound round) => round.Server is not { } host ? null
+        : new(Math.Round(host.GcPauseUs / 1e4 / round.DurationSeconds, 2), host.GcCollections, Math.Round(host.AllocatedBytesPerCall),
+            Math.Round((host.WorkingSetBytes ?? 0) / 1048576.0));
+}
+
+/// <param name="Host">The collector and the number of processors that the host reports.</param>
+sealed record LoadAnswer(LoadFigures? Figures, string? Failure = null, string? Host = null)
 {
     public static LoadAnswer Of(LoadRound round) => round.FailedCalls > 0 || round.Succeeded == 0
         ? new(null, $"{round.FailedCalls} calls failed: {string.Join(", ", round.FailedByStatus.Keys)}")
         : new(new LoadFigures(Math.Round(round.SucceededPerSecond, 1), round.Service.Decode().Percentile(99),
-            Math.Round(round.Client!.CpuUsPerCall + (round.Server?.CpuUsPerCall ?? 0), 1)));
+            Math.Round(round.Client!.CpuUsPerCall + (round.Server?.CpuUsPerCall ?? 0), 1), HostFigures.Of(round)));
 }
 
 sealed record SettingsCell(string Setting, SettingsLoad Load)
@@ -79,11 +90,15 @@ sealed record SettingsCell(string Setting, SettingsLoad Load)
 
     public List<string> Failures { get; init; } = [];
 
+    /// <summary>The collector and the number of processors that the host reports; null in files of before 2026-11-29.</summary>
+    public string? Host { get; set; }
+
     public void Add(LoadAnswer answer, LoadAnswer? byDefault)
     {
         Rounds.Add(answer.Figures);
         if (byDefault is not null)
-            Defaults.Add(byDefault.Figures);
+            Defaults.Add(byDefault.Figures is { } figures ? figures with { Host = null } : null);
+        Host ??= answer.Host;
         if (answer.Failure is { } failure && !Failures.Contains(failure))
             Failures.Add(failure);
     }

@@ -112,7 +112,7 @@ sealed class SettingsRun(SettingsPlan plan, TextWriter output)
             try
             {
                 foreach (var codec in loads.Select(load => load.Codec).Distinct())
-                    hosts[codec] = await ChildProcess.StartHostAsync(options.OfHost(codec), environment: options.HostEnvironment);
+                    hosts[codec] = await ChildProcess.StartHostAsync(options.OfHost(codec), options.HostEnvironment, options.HostCores);
                 client = await ClientProcess.StartAsync(options.OfClient, options.ClientEnvironment, patience);
             }
             catch (RunException e)
@@ -167,7 +167,10 @@ sealed class SettingsRun(SettingsPlan plan, TextWriter output)
             {
                 var session = await SessionAsync(load with { Callers = 0 }, plan, stop);
                 using var cancellation = new RunCancellation(stop);
-                var answer = LoadAnswer.Of(await session.RunAsync(plan, cancellation, _ => { }));
+                var answer = LoadAnswer.Of(await session.RunAsync(plan, cancellation, _ => { })) with
+                {
+                    Host = session.Description is { } host ? $"{host.Process.GcMode}, {host.Process.Cores} processor{(host.Process.Cores == 1 ? "" : "s")}" : null,
+                };
                 stop.ThrowIfCancellationRequested();
                 return answer;
             }
@@ -234,6 +237,8 @@ sealed record Setting(string Name, params string[] Arguments)
         new("host-server-gc", "--host-gc", "server-concurrent"),
         new("host-server-gc-not-concurrent", "--host-gc", "server"),
         new("host-workstation-gc", "--host-gc", "workstation-concurrent"),
+        new("host-workstation-gc-not-concurrent", "--host-gc", "workstation"),
+        new("host-one-processor", "--host-cores", "1"),
         new("client-server-gc", "--client-gc", "server-concurrent"),
         new("client-workstation-gc", "--client-gc", "workstation-concurrent"),
         new("both-server-gc", "--host-gc", "server-concurrent", "--client-gc", "server-concurrent"),

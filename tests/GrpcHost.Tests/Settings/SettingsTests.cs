@@ -59,10 +59,16 @@ public sealed class SettingsTests : IDisposable
     [Fact]
     public async Task Hosts_and_clients_are_processes()
     {
-        var (exitCode, output, error) = await TheProgram.RunProcessAsync("settings", "--setting", "one-connection", "--callers", "2",
-            "--delay", "0", "--codec", "slab", "--payload", "1KB", "--rounds", "1", "--requests", "10", "--warmup", "0s");
+        var (exitCode, output, error) = await TheProgram.RunProcessAsync("settings", "--setting",
+            "host-workstation-gc-not-concurrent,host-one-processor", "--callers", "2", "--delay", "0", "--codec", "slab", "--payload", "1KB",
+            "--rounds", "1", "--requests", "10", "--warmup", "0s");
         Assert.True(exitCode == 0, output + error);
-        Assert.Matches(@"\| one-connection \| slab \| 2 \| \d+\.\d\d \|", output);
+        Assert.Contains("| Setting | Codec | Callers | 1 KB | Calls/s | p99 μs | GC pause | Gen 0/1/2 | B/call | Working set |", output,
+            StringComparison.Ordinal);
+        Assert.Matches(@"\| host-one-processor \| slab \| 2 \| \d+\.\d\d \| [\d,]+ \| [\d,]+ \| \d+\.\d\d % \| 0/0/0 \| [\d,]+ \| \d+ MiB \|", output);
+        Assert.Matches(@"- host-workstation-gc-not-concurrent: `run .*` \(host: Workstation non-concurrent, \d+ processors\)\n", output);
+        // the runtime has no server GC on one processor, and default asks for it
+        Assert.Matches(@"- host-one-processor: `run .*--host-gc datas .*--host-cores 1` \(host: Workstation concurrent, 1 processor\)\n", output);
     }
 
     [Theory]
@@ -80,7 +86,7 @@ public sealed class SettingsTests : IDisposable
             Assert.NotEqual(All(new(Setting.All[0])), All(options));
 
         static string All(SettingOptions options) => string.Join(' ', [
-            .. options.OfHost("google").Where(word => word != "0" && !word.Contains(".sock", StringComparison.Ordinal)), $"{options.Connections}", .. options.OfClient,
+            .. options.OfHost("google").Where(word => word != "0" && !word.Contains(".sock", StringComparison.Ordinal)), $"{options.Connections}", $"{options.HostCores}", .. options.OfClient,
             .. options.HostEnvironment.Concat(options.ClientEnvironment).Select(variable => $"{variable}")]);
     }
 
@@ -132,6 +138,22 @@ public sealed class SettingsTests : IDisposable
         // the pages are made from the file, in which the load that failed is null
         var file = ResultFile.Parse(table.Into(failed.ToNode()), "Settings.json");
         Assert.Contains(file.Table!.Rows, one => one[..4] is ["gzip", "slab", "1", "failed"]);
+    }
+
+    [Fact]
+    public void One_payload_and_one_delay_leave_room_for_the_figures_of_the_host()
+    {
+        var result = Made([100, 200, 400], [110, 230, 480]);
+        var figures = new HostFigures(1.25, [7, 2, 1], 1_024, 96);
+        result.Cells[1].Rounds[1] = result.Cells[1].Rounds[1]! with { Host = figures };
+        var table = SettingsTable.Of(result).ToText();
+        Assert.Contains("| gzip | slab | 1 | 1.15 (1.03 to 1.28) | 230 | 4,348 | 1.25 % | 7/2/1 | 1,024 | 96 MiB |\n", table, StringComparison.Ordinal);
+        Assert.Contains("| gzip | all | all | 1.15 (1.03 to 1.28) | - | - | - | - | - | - |\n", table, StringComparison.Ordinal);
+        Assert.EndsWith(",1.25,7,2,1,1024,96", SettingsTable.ToCsv(result).TrimEnd(), StringComparison.Ordinal);
+
+        var other = result.Cells[1] with { Load = result.Cells[1].Load with { Payload = "1KB" } };
+        Assert.Contains("| Setting | Codec | Callers | hive | 1 KB |\n", SettingsTable.Of(result with { Cells = [.. result.Cells, other] }).ToText(),
+            StringComparison.Ordinal);
     }
 
     [Fact]
