@@ -156,7 +156,7 @@ public ref partial struct WireWriter
         }
 
         start = ref WriteVarintSlow(ref start, position, safe, ref output, tag, value ? 1u : 0u);
-        GoOn();
+        LoadPosition();
     }
 
     /// <summary>Writes a sfixed32.</summary>
@@ -180,7 +180,7 @@ public ref partial struct WireWriter
     public void WritePackedInt32([ConstantExpected] uint tag, ReadOnlySpan<int> values)
     {
         start = ref WriteVarintsSlow<Int32Kind, int>(ref start, position, safe, ref output, tag, values);
-        GoOn();
+        LoadPosition();
     }
 
     /// <summary>Writes a packed field of the type int64.</summary>
@@ -188,7 +188,7 @@ public ref partial struct WireWriter
     public void WritePackedInt64([ConstantExpected] uint tag, ReadOnlySpan<long> values)
     {
         start = ref WriteVarintsSlow<Int64Kind, long>(ref start, position, safe, ref output, tag, values);
-        GoOn();
+        LoadPosition();
     }
 
     /// <summary>Writes a packed field of the type uint32.</summary>
@@ -196,7 +196,7 @@ public ref partial struct WireWriter
     public void WritePackedUInt32([ConstantExpected] uint tag, ReadOnlySpan<uint> values)
     {
         start = ref WriteVarintsSlow<UInt32Kind, uint>(ref start, position, safe, ref output, tag, values);
-        GoOn();
+        LoadPosition();
     }
 
     /// <summary>Writes a packed field of the type uint64.</summary>
@@ -204,7 +204,7 @@ public ref partial struct WireWriter
     public void WritePackedUInt64([ConstantExpected] uint tag, ReadOnlySpan<ulong> values)
     {
         start = ref WriteVarintsSlow<UInt64Kind, ulong>(ref start, position, safe, ref output, tag, values);
-        GoOn();
+        LoadPosition();
     }
 
     /// <summary>Writes a packed field of the type sint32.</summary>
@@ -212,7 +212,7 @@ public ref partial struct WireWriter
     public void WritePackedSInt32([ConstantExpected] uint tag, ReadOnlySpan<int> values)
     {
         start = ref WriteVarintsSlow<SInt32Kind, int>(ref start, position, safe, ref output, tag, values);
-        GoOn();
+        LoadPosition();
     }
 
     /// <summary>Writes a packed field of the type sint64.</summary>
@@ -220,7 +220,7 @@ public ref partial struct WireWriter
     public void WritePackedSInt64([ConstantExpected] uint tag, ReadOnlySpan<long> values)
     {
         start = ref WriteVarintsSlow<SInt64Kind, long>(ref start, position, safe, ref output, tag, values);
-        GoOn();
+        LoadPosition();
     }
 
     /// <summary>Writes a packed field of the type bool.</summary>
@@ -228,7 +228,7 @@ public ref partial struct WireWriter
     public void WritePackedBool([ConstantExpected] uint tag, ReadOnlySpan<bool> values)
     {
         start = ref WriteVarintsSlow<BoolKind, bool>(ref start, position, safe, ref output, tag, values);
-        GoOn();
+        LoadPosition();
     }
 
     internal static uint ZigZag(int value) => (uint)((value << 1) ^ (value >> 31));

@@ -106,7 +106,7 @@ public abstract class Storage
     }
 
     /// <summary>Makes lists clear each element that they grow into, even if it should already be zero.</summary>
-    internal abstract void DistrustRooms();
+    internal abstract void ForgetZeroed();
 
     /// <summary>Removes all elements and makes every view stale. The array is kept, unless it is much larger than its recent
     /// peak.</summary>
@@ -320,7 +320,7 @@ public class Storage<T> : Storage
         Memory.CountElements(Unsafe.SizeOf<T>());
     }
 
-    internal override void DistrustRooms() => zeroed = 0;
+    internal override void ForgetZeroed() => zeroed = 0;
 
     /// <summary>Adds several elements to a repeated field of scalars.</summary>
     /// <inheritdoc cref="Append(ref ElementRange)" path="/exception"/>

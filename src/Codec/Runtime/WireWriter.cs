@@ -84,7 +84,7 @@ public ref partial struct WireWriter
         }
 
         start = ref WriteLengthDelimitedSlow(ref start, position, safe, ref output, tag, range);
-        GoOn();
+        LoadPosition();
     }
 
     /// <summary>Writes a field with a varint as its value.</summary>
@@ -111,7 +111,7 @@ public ref partial struct WireWriter
         }
 
         start = ref WriteVarintSlow(ref start, position, safe, ref output, tag, value);
-        GoOn();
+        LoadPosition();
     }
 
     /// <summary>Writes a uint32, without a branch on whether it has one byte or two: it would be mispredicted where values vary. Signed
@@ -192,7 +192,7 @@ public ref partial struct WireWriter
         }
 
         start = ref BeginMessageSlow(ref start, position, safe, ref output, tag);
-        GoOn();
+        LoadPosition();
         mark = position - 1;
         return !output.HasGivenUp;
     }
@@ -206,7 +206,7 @@ public ref partial struct WireWriter
         var writer = new WireWriter(ref start, position, safe, ref output);
         if (output.Depth >= mostDepth || writer.Room < WireSize.Varint(tag) + 1) return ref writer.GiveUp();
         writer.position = PutVarint(ref start, position, tag) + output.BeginLevel(0);
-        return ref writer.Leave();
+        return ref writer.StorePosition();
     }
 
     /// <summary>Ends a message that <see cref="BeginMessage"/> began.</summary>
@@ -223,7 +223,7 @@ public ref partial struct WireWriter
         }
 
         start = ref EndLongMessage(ref start, position, safe, ref output, mark);
-        GoOn();
+        LoadPosition();
     }
 
     /// <summary>Writes a length that does not take one byte, and moves the body if another number of bytes was left for the
@@ -233,7 +233,7 @@ public ref partial struct WireWriter
     {
         if (!output.IsOnePass) ThrowNotBegun();
         var writer = new WireWriter(ref start, position, safe, ref output);
-        if (output.HasGivenUp) return ref writer.Leave();
+        if (output.HasGivenUp) return ref writer.StorePosition();
         var reserved = output.LengthSize;
         var length = position - mark - reserved;
         if (length < 0) ThrowNotBegun();
@@ -255,7 +255,7 @@ public ref partial struct WireWriter
         }
 
         PutVarint(ref start, mark, (uint)length);
-        return ref writer.Leave();
+        return ref writer.StorePosition();
     }
 
     /// <summary>Gives up one pass. The next attempt writes over what was written, but may end up to 60 bytes before it: fewer bytes may be
@@ -290,7 +290,7 @@ public ref partial struct WireWriter
         }
 
         start = ref WriteFixed32Slow(ref start, position, safe, ref output, tag, value);
-        GoOn();
+        LoadPosition();
     }
 
     /// <summary>Writes a field of eight bytes.</summary>
@@ -315,7 +315,7 @@ public ref partial struct WireWriter
         }
 
         start = ref WriteFixed64Slow(ref start, position, safe, ref output, tag, value);
-        GoOn();
+        LoadPosition();
     }
 
     /// <summary>Writes unknown fields as they were read.</summary>
@@ -324,12 +324,12 @@ public ref partial struct WireWriter
     {
         if (unknown.Count == 0) return;
         start = ref WriteUnknownFieldsSlow(ref start, position, safe, ref output, ranges, unknown);
-        GoOn();
+        LoadPosition();
     }
 
     /// <summary>Takes the position that a slow path has stored in the output.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    void GoOn() => (position, safe) = (output.Position, output.Safe);
+    void LoadPosition() => (position, safe) = (output.Position, output.Safe);
 
     /// <summary>Ends the writing. Nothing must be written afterwards.</summary>
     /// <returns>The number of bytes in the last window. The caller passes them to the output, if the message still has the content that was
@@ -452,7 +452,7 @@ public ref partial struct WireWriter
         where T : unmanaged
     {
         start = ref WriteFixedSlow(ref start, position, safe, ref output, tag, MemoryMarshal.AsBytes(values), Unsafe.SizeOf<T>());
-        GoOn();
+        LoadPosition();
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -474,7 +474,7 @@ public ref partial struct WireWriter
             }
         }
 
-        return ref writer.Leave();
+        return ref writer.StorePosition();
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -492,7 +492,7 @@ public ref partial struct WireWriter
             var size = PackedVarints.Write<TKind, T>(values, behind, out _);
             Unsafe.Add(ref writer.start, (uint)writer.position) = (byte)size;
             writer.position += 1 + size;
-            return ref writer.Leave();
+            return ref writer.StorePosition();
         }
 
         writer.Write(tag, (ulong)PackedVarints.Size<TKind, T>(values));
@@ -501,7 +501,7 @@ public ref partial struct WireWriter
             var room = MemoryMarshal.CreateSpan(ref Unsafe.Add(ref writer.start, (uint)writer.position), writer.Room);
             writer.position += PackedVarints.Write<TKind, T>(values, room, out var count);
             values = values[count..];
-            if (values.IsEmpty) return ref writer.Leave();
+            if (values.IsEmpty) return ref writer.StorePosition();
 
             // A value at the end of the window, or beyond it.
             writer.Write(0, TKind.ToWire(values[0]));
@@ -519,7 +519,7 @@ public ref partial struct WireWriter
         var writer = new WireWriter(ref start, position, safe, ref output);
         writer.Write(tag, (uint)range.Length);
         writer.Write(output.Span(range));
-        return ref writer.Leave();
+        return ref writer.StorePosition();
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -527,7 +527,7 @@ public ref partial struct WireWriter
     {
         var writer = new WireWriter(ref start, position, safe, ref output);
         writer.Write(tag, value);
-        return ref writer.Leave();
+        return ref writer.StorePosition();
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -535,7 +535,7 @@ public ref partial struct WireWriter
     {
         var writer = new WireWriter(ref start, position, safe, ref output);
         writer.WriteFixed(tag, value, sizeof(uint));
-        return ref writer.Leave();
+        return ref writer.StorePosition();
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -543,7 +543,7 @@ public ref partial struct WireWriter
     {
         var writer = new WireWriter(ref start, position, safe, ref output);
         writer.WriteFixed(tag, value, sizeof(ulong));
-        return ref writer.Leave();
+        return ref writer.StorePosition();
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -552,11 +552,11 @@ public ref partial struct WireWriter
     {
         var writer = new WireWriter(ref start, position, safe, ref output);
         foreach (var range in ranges.Slice(unknown)) writer.Write(output.Span(range));
-        return ref writer.Leave();
+        return ref writer.StorePosition();
     }
 
     /// <summary>Stores the position in the output, for the method that continues to write.</summary>
-    readonly ref byte Leave()
+    readonly ref byte StorePosition()
     {
         (output.Position, output.Safe) = (position, safe);
         return ref start;
@@ -779,12 +779,12 @@ struct WireOutput
     internal ref byte GiveUp()
     {
         if (!HasGivenUp) Depth += givenUp;
-        (Position, Safe) = (0, Unread.Bytes.Length - WireWriter.FieldRoom);
-        return ref MemoryMarshal.GetArrayDataReference(Unread.Bytes);
+        (Position, Safe) = (0, Scratch.Bytes.Length - WireWriter.FieldRoom);
+        return ref MemoryMarshal.GetArrayDataReference(Scratch.Bytes);
     }
 
-    // A class of its own, so that only a message that does not fit allocates the array.
-    static class Unread
+    // Memory that nobody reads. A class of its own, so that only a message that does not fit allocates the array.
+    static class Scratch
     {
         public static readonly byte[] Bytes = new byte[512];
     }

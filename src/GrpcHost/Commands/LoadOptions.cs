@@ -125,11 +125,8 @@ sealed class LoadOptions
             Interleave = parsed.GetValue(interleave),
             Attribute = attribute,
             Payload = payload,
-            Out = parsed.GetValue(file),
-            Hdr = parsed.GetValue(hdr),
-            Csv = parsed.GetValue(csv),
+            Files = new(parsed.GetValue(file), parsed.GetValue(hdr), parsed.GetValue(csv), parsed.GetValue(html)),
             Otlp = parsed.GetValue(otlp),
-            Html = parsed.GetValue(html),
             CommandLine = string.Join(' ', parsed.Tokens.Select(token => token.Value)),
             Arguments = [.. parsed.Tokens.Select(token => token.Value)],
         };
@@ -143,7 +140,7 @@ sealed class LoadOptions
             throw new UsageException($"{(open ? rate.Name : concurrency.Name)} has several values: steps are for load");
         if (isLine && plan.Poisson)
             throw new UsageException("--arrivals poisson: a line of rates has constant arrivals; name a step");
-        if (plan.Hdr is not null || parsed.GetResult(rounds) is { Implicit: false } || plan.Duration is null)
+        if (plan.Files.Hdr is not null || parsed.GetResult(rounds) is { Implicit: false } || plan.Duration is null)
             throw new UsageException("steps are rounds of --duration: no --rounds, --requests and --hdr");
         if (isLine)
             plan = plan with { Duration = plan.Duration / loads.Length };
@@ -223,7 +220,7 @@ sealed class LoadOptions
             throw new UsageException("--duration must be above 0");
         if (plan.Rate is null && plan.Connections > plan.Concurrency)
             throw new UsageException($"{plan.Connections} connections for {plan.Concurrency} callers: each caller uses one");
-        foreach (var file in new[] { plan.Out, plan.Hdr, plan.Csv, plan.Html }.OfType<string>())
+        foreach (var file in new[] { plan.Files.Out, plan.Files.Hdr, plan.Files.Csv, plan.Files.Html }.OfType<string>())
             ResultFiles.Check(file);
     }
 }

@@ -55,7 +55,7 @@ static class SweepCommand
                 : load.Plan(parsed, host.PayloadOf(parsed), attribute: false) with { LeftOut = host.LeftOut(parsed) };
             if (plan.Rate is not null)
                 throw new UsageException("sweep chooses the rates by itself: no --rate");
-            if (plan.Hdr is not null || plan.Interleave || parsed.GetValue(host.Attribute))
+            if (plan.Files.Hdr is not null || plan.Interleave || parsed.GetValue(host.Attribute))
                 throw new UsageException("--hdr, --interleave and --attribute are for run and load, not for sweep");
             if (load.HasCounts(parsed))
                 throw new UsageException("sweep runs one round of --duration for each load: no --requests and --rounds");

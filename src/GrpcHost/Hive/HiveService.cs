@@ -133,9 +133,9 @@ abstract class HiveService<TRequest, TResponse>(Marshaller<TRequest> requests, M
             Service = Gpb.TestProxy.Descriptor,
         };
 
-    abstract class CheckingCaller(HiveService<TRequest, TResponse> codec, HivePayload payload) : Caller
+    abstract class CheckingCaller(HiveService<TRequest, TResponse> service, HivePayload payload) : Caller
     {
-        protected TRequest Request { get; } = codec.Build(payload);
+        protected TRequest Request { get; } = service.Build(payload);
 
         protected TResponse Response { private get; set; } = default!;
 
@@ -143,31 +143,31 @@ abstract class HiveService<TRequest, TResponse>(Marshaller<TRequest> requests, M
         {
             try
             {
-                return codec.IsRight(Response, payload, deep);
+                return service.IsRight(Response, payload, deep);
             }
             finally
             {
-                codec.responses.Release(Response);
+                service.responses.Release(Response);
             }
         }
 
         public override ValueTask DisposeAsync()
         {
-            codec.requests.Release(Request);
+            service.requests.Release(Request);
             return base.DisposeAsync();
         }
     }
 
-    sealed class HiveCaller(HiveService<TRequest, TResponse> codec, HivePayload payload,
-        Func<TRequest, CancellationToken, ValueTask<TResponse>> send) : CheckingCaller(codec, payload)
+    sealed class HiveCaller(HiveService<TRequest, TResponse> service, HivePayload payload,
+        Func<TRequest, CancellationToken, ValueTask<TResponse>> send) : CheckingCaller(service, payload)
     {
         [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
         public override async ValueTask SendAsync(CancellationToken cancellationToken) => Response = await send(Request, cancellationToken);
     }
 
     /// <summary>The first request opens the stream. It ends with the caller, or with the first failure.</summary>
-    sealed class StreamCaller(HiveService<TRequest, TResponse> codec, HivePayload payload, GrpcDotnetClient client,
-        RpcMethod<TRequest, TResponse> method) : CheckingCaller(codec, payload)
+    sealed class StreamCaller(HiveService<TRequest, TResponse> service, HivePayload payload, GrpcDotnetClient client,
+        RpcMethod<TRequest, TResponse> method) : CheckingCaller(service, payload)
     {
         GrpcDotnetStream<TRequest, TResponse>? stream;
 

@@ -37,10 +37,10 @@ sealed class ResultFiles
 
     public async Task WriteAsync(LoadPlan plan, LoadResult result)
     {
-        await WriteAsync(plan.Out, () => LoadResultFile.ToJson(result) + "\n");
-        await WriteAsync(plan.Csv, () => LoadCsv.Of(result));
+        await WriteAsync(plan.Files.Out, () => LoadResultFile.ToJson(result) + "\n");
+        await WriteAsync(plan.Files.Csv, () => LoadCsv.Of(result));
         if (result.Variants.Count > 0)
-            await WriteAsync(plan.Html, async file => await file.WriteAsync(await PageAsync(result, plan.Html!)));
+            await WriteAsync(plan.Files.Html, async file => await file.WriteAsync(await PageAsync(result, plan.Files.Html!)));
     }
 
     /// <summary>Checks before a run that its result can be written.</summary>

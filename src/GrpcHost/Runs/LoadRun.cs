@@ -30,7 +30,7 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
         MachineLoad.Write(output, result.OtherCores);
         var files = new ResultFiles();
         await files.WriteAsync(plan, result);
-        await files.WriteAsync(plan.Hdr, WriteHistograms);
+        await files.WriteAsync(plan.Files.Hdr, WriteHistograms);
         return files.ExitCode(cancellationToken.IsCancellationRequested ? ExitCode.Stopped
             : rounds.TrueForAll(round => round.Record.Succeeded == 0) ? ExitCode.Failed
             : result.Variants.All(variant => variant.Verdict.Valid) ? ExitCode.Done : ExitCode.Invalid);
@@ -124,6 +124,9 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
     }
 }
 
+/// <summary>Where a run writes its result, for each form; null for nowhere.</summary>
+sealed record LoadFiles(string? Out = null, string? Hdr = null, string? Csv = null, string? Html = null);
+
 sealed record LoadPlan
 {
     public string Client { get; init; } = StackClient.Name;
@@ -186,16 +189,10 @@ sealed record LoadPlan
 
     public required HivePayload Payload { get; init; }
 
-    public string? Out { get; init; }
-
-    public string? Hdr { get; init; }
-
-    public string? Csv { get; init; }
+    public LoadFiles Files { get; init; } = new();
 
     /// <summary>The OpenTelemetry collector that receives the figures while the load runs; null for none.</summary>
     public Uri? Otlp { get; init; }
-
-    public string? Html { get; init; }
 
     public IReadOnlyList<string> LeftOut { get; init; } = [];
 

@@ -5,7 +5,7 @@ using System.Text.Json.Serialization;
 namespace ProtoBench.GrpcHost;
 
 /// <summary>The result of <c>settings</c>. Each round starts all processes again, so it is one sample of each figure.</summary>
-sealed record SettingsResult
+sealed record SettingsResult : MeasuredBuild
 {
     public int SchemaVersion { get; init; } = 1;
 
@@ -22,12 +22,6 @@ sealed record SettingsResult
     public string Os { get; init; } = "";
 
     public string Runtime { get; init; } = "";
-
-    public string? Commit { get; init; }
-
-    public bool? Clean { get; init; }
-
-    public IReadOnlyDictionary<string, string> PackageVersions { get; init; } = new Dictionary<string, string>();
 
     /// <summary>The settings with their options of <c>run</c>. The first is the default.</summary>
     public required IReadOnlyDictionary<string, string> Settings { get; init; }
@@ -72,9 +66,9 @@ sealed record HostFigures(double PausePercent, IReadOnlyList<long> Collections, 
 }
 
 /// <param name="Host">The collector and the number of processors that the host reports.</param>
-sealed record LoadAnswer(LoadFigures? Figures, string? Failure = null, string? Host = null)
+sealed record LoadOutcome(LoadFigures? Figures, string? Failure = null, string? Host = null)
 {
-    public static LoadAnswer Of(LoadRound round) => round.FailedCalls > 0 || round.Succeeded == 0
+    public static LoadOutcome Of(LoadRound round) => round.FailedCalls > 0 || round.Succeeded == 0
         ? new(null, $"{round.FailedCalls} calls failed: {string.Join(", ", round.FailedByStatus.Keys)}")
         : new(new LoadFigures(Math.Round(round.SucceededPerSecond, 1), round.Service.Decode().Percentile(99),
             Math.Round(round.Client!.CpuUsPerCall + (round.Server?.CpuUsPerCall ?? 0), 1), HostFigures.Of(round)));
@@ -93,7 +87,7 @@ sealed record SettingsCell(string Setting, SettingsLoad Load)
     /// <summary>The collector and the number of processors that the host reports; null in files of before 2026-11-29.</summary>
     public string? Host { get; set; }
 
-    public void Add(LoadAnswer answer, LoadAnswer? byDefault)
+    public void Add(LoadOutcome answer, LoadOutcome? byDefault)
     {
         Rounds.Add(answer.Figures);
         if (byDefault is not null)

@@ -39,7 +39,7 @@ sealed class SettingsRun(SettingsPlan plan, TextWriter output)
                 if (round % 2 != 0)
                     Array.Reverse(order);
                 var name = $"round {round + 1} of {plan.Rounds}, settings {group + 1} of {groups.Length}";
-                Dictionary<(string Setting, SettingsLoad Load), LoadAnswer> answers;
+                Dictionary<(string Setting, SettingsLoad Load), LoadOutcome> answers;
                 try
                 {
                     answers = await Progress.ShowAsync(name, started => MeasureAsync(order, started, stop));
@@ -61,10 +61,10 @@ sealed class SettingsRun(SettingsPlan plan, TextWriter output)
             SettingsResult.Here(began, plan.CommandLine, plan.Settings, [.. cells.Values], isPartial);
     }
 
-    async Task<Dictionary<(string Setting, SettingsLoad Load), LoadAnswer>> MeasureAsync(IReadOnlyList<Setting> order,
+    async Task<Dictionary<(string Setting, SettingsLoad Load), LoadOutcome>> MeasureAsync(IReadOnlyList<Setting> order,
         Action<Func<string>> started, CancellationToken stop)
     {
-        Dictionary<(string Setting, SettingsLoad Load), LoadAnswer> answers = [];
+        Dictionary<(string Setting, SettingsLoad Load), LoadOutcome> answers = [];
         var all = order.Sum(setting => plan.Loads.Count(setting.Carries));
         started(() => $"{answers.Count} of {all} loads");
         List<Side> sides = [];
@@ -134,7 +134,7 @@ sealed class SettingsRun(SettingsPlan plan, TextWriter output)
                 await AskAsync(load with { Callers = warmCallers }, milliseconds, null, stop);
         }
 
-        public Task<LoadAnswer> MeasureAsync(SettingsLoad load, SettingsPlan plan, CancellationToken stop) =>
+        public Task<LoadOutcome> MeasureAsync(SettingsLoad load, SettingsPlan plan, CancellationToken stop) =>
             AskAsync(load, plan.Milliseconds, plan.Calls, stop);
 
         public async ValueTask DisposeAsync()
@@ -149,7 +149,7 @@ sealed class SettingsRun(SettingsPlan plan, TextWriter output)
                 await host.DisposeAsync();
         }
 
-        async Task<LoadAnswer> AskAsync(SettingsLoad load, double? milliseconds, long? calls, CancellationToken stop)
+        async Task<LoadOutcome> AskAsync(SettingsLoad load, double? milliseconds, long? calls, CancellationToken stop)
         {
             if (failure is not null)
                 return new(null, failure);
@@ -167,7 +167,7 @@ sealed class SettingsRun(SettingsPlan plan, TextWriter output)
             {
                 var session = await SessionAsync(load with { Callers = 0 }, plan, stop);
                 using var cancellation = new RunCancellation(stop);
-                var answer = LoadAnswer.Of(await session.RunAsync(plan, cancellation, _ => { })) with
+                var answer = LoadOutcome.Of(await session.RunAsync(plan, cancellation, _ => { })) with
                 {
                     Host = session.Description is { } host ? $"{host.Process.GcMode}, {host.Process.Cores} processor{(host.Process.Cores == 1 ? "" : "s")}" : null,
                 };

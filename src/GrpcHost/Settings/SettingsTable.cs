@@ -73,14 +73,13 @@ static class SettingsTable
     /// has the figures of the host too.</summary>
     public static SavedTable Of(SettingsResult result)
     {
-        var changes = result.Clean == false ? " with changes" : "";
         var rows = Rows(result);
         var columns = rows.Select(row => (row.Payload, row.DelayMs)).Distinct().ToList();
         var shown = columns.Count == 1 && result.Cells.Any(cell => cell.Rounds.Any(round => round?.Host is not null)) ? details : [];
         return new(
             [
                 $"{result.Cpu}, {result.Cores} cores, {result.Os}, {result.Runtime}",
-                $"{result.StartedAt:yyyy-MM-dd}, commit {result.Commit ?? "unknown"}{changes}",
+                $"{result.StartedAt:yyyy-MM-dd}, {MeasuredBuild.Describe(result.Commit, result.Clean)}",
                 PackageList.Of(result.PackageVersions),
                 $"`{result.CommandLine}`{(result.Partial ? ", stopped early" : "")}",
                 "Calls per second relative to the default, with the interval of 95 % over the rounds; rows `default`: calls per second, "

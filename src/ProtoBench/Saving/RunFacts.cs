@@ -41,7 +41,7 @@ sealed record RunFacts(
     [JsonIgnore]
     public IReadOnlyList<string> Lines =>
     [
-        $"{Date}, commit {Commit}{(Clean ? "" : ", with changes that are not committed")}",
+        $"{Date}, {MeasuredBuild.Describe(Commit, Clean)}",
         $"{Cpu} ({Caches}), {Runtime}, {Gc} GC{(Tls is null ? "" : ", " + Tls)}",
         PackageList.Of(Versions),
         .. Note is null ? Array.Empty<string>() : [Note],

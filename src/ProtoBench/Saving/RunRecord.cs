@@ -137,10 +137,9 @@ static class Saved
     {
         var environment = result.Environment;
         var process = environment.Process;
-        var commit = (environment.Commit ?? "unknown") + (environment.Clean == false ? ", with changes that are not committed" : "");
         return
         [
-            $"{result.StartedAt.UtcDateTime:yyyy-MM-dd}, commit {commit}",
+            $"{result.StartedAt.UtcDateTime:yyyy-MM-dd}, {MeasuredBuild.Describe(environment.Commit, environment.Clean)}",
             $"{process.Cpu}, {process.Cores} cores, {process.Runtime}, {process.GcMode} GC",
             PackageList.Of(environment.PackageVersions), $"`{result.Settings.CommandLine}`",
         ];

@@ -72,20 +72,12 @@ public sealed record AnsweredWork(string Name, IReadOnlyList<AnsweredPair> Pairs
 /// <param name="Old">The full name of a cell, as in <see cref="DuetSide.Cell"/>.</param>
 public sealed record AnsweredPair(string Library, string Old, string New);
 
-public sealed record DuetEnvironment
+public sealed record DuetEnvironment : MeasuredBuild
 {
     /// <summary>The name that the user gave the build; null for the current one.</summary>
     public string? Label { get; init; }
 
     public required ProcessEnvironment Process { get; init; }
-
-    public string? Commit { get; init; }
-
-    /// <summary>Whether the tree had no change that is not in <see cref="Commit"/>.</summary>
-    public bool? Clean { get; init; }
-
-    public IReadOnlyDictionary<string, string> PackageVersions { get; init => field = value ?? new Dictionary<string, string>(); } =
-        new Dictionary<string, string>();
 }
 
 public sealed record DuetSettings

@@ -128,7 +128,7 @@ public sealed record LoadVerdict
 }
 
 /// <summary>Represents the environment of a load run, which must be equal for two runs that are compared.</summary>
-public sealed record LoadEnvironment
+public sealed record LoadEnvironment : MeasuredBuild
 {
     public required ProcessEnvironment Client { get; init; }
 
@@ -139,14 +139,6 @@ public sealed record LoadEnvironment
 
     /// <summary>The accuracy of the client's times; null without a schedule.</summary>
     public ClockFacts? Clock { get; init; }
-
-    public string? Commit { get; init; }
-
-    /// <summary>Whether the tree had no change that is not in <see cref="Commit"/>.</summary>
-    public bool? Clean { get; init; }
-
-    public IReadOnlyDictionary<string, string> PackageVersions { get; init => field = value ?? new Dictionary<string, string>(); } =
-        new Dictionary<string, string>();
 }
 
 /// <summary>Represents the accuracy of a schedule, as measured before the run.</summary>

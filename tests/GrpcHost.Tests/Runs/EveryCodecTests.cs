@@ -28,7 +28,7 @@ public class EveryCodecTests
             Connections = 2,
             Rounds = 1,
             ComparesClient = true,
-            Out = file,
+            Files = new(Out: file),
         };
         // a root is a codec's and has nothing to do with compression
         var variants = Variant.Product([transport], HiveServices.Names, compression is null ? HiveServices.Roots : [HiveServices.Roots[0]]);
