@@ -36,6 +36,12 @@ public sealed partial class ReadmeCommandTests : IDisposable
             words.Remove("--quick");
             if (!words.Contains("--setting"))
                 words.AddRange(["--setting", "gzip"]); // SettingsTests look at the others
+            foreach (var option in (string[])["--callers", "--delay", "--duration"])
+            {
+                if (words.IndexOf(option) is >= 0 and var given)
+                    words.RemoveRange(given, 2);
+            }
+
             words.AddRange(["--callers", "2", "--delay", "0", "--requests", "20", "--codec", "slab"]);
             if (!words.Contains("--rounds"))
                 words.AddRange(["--rounds", "1"]);
