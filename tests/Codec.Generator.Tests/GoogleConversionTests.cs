@@ -33,7 +33,7 @@ public class GoogleConversionTests
     [InlineData("", "", true, false)]
     public void Metadata_is_read_in_any_case(string generate, string conversions, bool isGenerated, bool hasConversions)
     {
-        var item = Assert.Single(Build.Arguments.Read(["file", "a.proto", ".", "", generate, conversions, ""]).Files);
+        var item = Assert.Single(Build.Arguments.Read(["file", "a.proto", ".", "", generate, conversions, "", "", "", "", ""]).Files);
         Assert.Equal((isGenerated, hasConversions), (item.IsGenerated, item.HasGoogleConversions));
     }
 

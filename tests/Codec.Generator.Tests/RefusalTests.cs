@@ -28,7 +28,7 @@ public class RefusalTests
     {
         var diagnostics = new Diagnostics();
         _ = new Model.Schema([new() { Name = "a.proto", Syntax = "editions", Edition = edition }],
-            Build.Arguments.Read(["protoc", "one", "output", "two", "file", "a.proto", ".", "", "true", "false", "None"]), diagnostics);
+            Build.Arguments.Read(["protoc", "one", "output", "two", "file", "a.proto", ".", "", "true", "false", "None", "", "", "", ""]), diagnostics);
         Assert.Equal(errors, diagnostics.Errors.Count(error => error.Contains("a.proto(1,1): error SLAB001: ", StringComparison.Ordinal)));
         Assert.Equal(errors, diagnostics.Errors.Count);
     }
@@ -170,12 +170,12 @@ public class RefusalTests
     [InlineData("file", "a", "b", "c", "true", "false")]
     public void A_second_program_or_folder_among_the_arguments_is_refused_and_what_has_too_few_values(params string[] more) =>
         Assert.Throws<FormatException>(() => Build.Arguments.Read(
-            ["protoc", "one", "output", "one", "file", "a", "b", "c", "true", "false", "None", .. more]));
+            ["protoc", "one", "output", "one", "file", "a", "b", "c", "true", "false", "None", "", "", "", "", .. more]));
 
     [Fact]
     public void A_path_may_have_any_character_of_a_line()
     {
-        var item = Assert.Single(Build.Arguments.Read(["file", "/a|b`c`$(d)/x.proto", "/a|b`c`$(d)", "", "", "", ""]).Files);
+        var item = Assert.Single(Build.Arguments.Read(["file", "/a|b`c`$(d)/x.proto", "/a|b`c`$(d)", "", "", "", "", "", "", "", ""]).Files);
         Assert.Equal(("x.proto", Path.GetFullPath("/a|b`c`$(d)")), (item.Name, item.Root));
     }
 

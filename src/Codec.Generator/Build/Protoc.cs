@@ -49,9 +49,7 @@ static partial class Protoc
 
     /// <summary>Finds the path of a file by its name in protoc.</summary>
     public static string FindFile(string name, Arguments arguments) =>
-        arguments.Find(name)?.Path
-        ?? arguments.Roots.Select(root => Path.Combine(root, name)).FirstOrDefault(File.Exists)
-        ?? name;
+        arguments.Find(name)?.Path ?? arguments.PathOf(name) ?? name;
 
     [GeneratedRegex("^(?<file>.+?):(?<line>[0-9]+):(?<column>[0-9]+): (?<text>.*)$")]
     private static partial Regex Place();

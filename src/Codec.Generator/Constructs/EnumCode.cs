@@ -11,7 +11,7 @@ static class EnumCode
     {
         DocComment.Write(code, type.File.Source.CommentOf(type.Path), $"Represents the enum {type.Descriptor.Name}.");
         if (type.Descriptor.Options?.Deprecated == true) code.Line("[sys::Obsolete]");
-        code.Open($"public enum {type.Name}");
+        code.Open($"{(type.Parent is null ? type.File.Access : "public")} enum {type.Name}");
         for (var i = 0; i < type.Descriptor.Value.Count; i++)
         {
             var value = type.Descriptor.Value[i];

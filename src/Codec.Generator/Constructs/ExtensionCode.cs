@@ -12,13 +12,13 @@ static class ExtensionCode
     {
         var types = new NameScope([.. file.Messages.Select(message => message.Name), .. file.Enums.Select(type => type.Name),
             .. file.Services.Select(one => one.Name)]);
-        Write(code, file.Extensions, file, "partial ", types.Take(CSharpCase.Pascal(Path.GetFileNameWithoutExtension(file.Descriptor.Name))
+        Write(code, file.Extensions, file, file.Access, "partial ", types.Take(CSharpCase.Pascal(Path.GetFileNameWithoutExtension(file.Descriptor.Name))
             + "Extensions"), file.Descriptor.Name);
     }
 
     /// <summary>Writes the extensions that a message declares.</summary>
     public static void Write(CodeWriter code, ProtoMessage message) =>
-        Write(code, message.Extensions, message.File, "", message.Names.Extensions, message.ProtoName);
+        Write(code, message.Extensions, message.File, "public", "", message.Names.Extensions, message.ProtoName);
 
     /// <summary>Writes the member of an extended message that gives its unknown fields to the runtime.</summary>
     public static void UnknownFields(CodeWriter code, ProtoMessage message)
@@ -31,11 +31,11 @@ static class ExtensionCode
         code.Line();
     }
 
-    static void Write(CodeWriter code, List<ProtoField> extensions, ProtoFile file, string modifier, string name, string scope)
+    static void Write(CodeWriter code, List<ProtoField> extensions, ProtoFile file, string access, string modifier, string name, string scope)
     {
         if (extensions.Count == 0) return;
         code.Line($"/// <summary>Contains the extensions that {DocComment.Escape(scope)} declares.</summary>");
-        code.Open($"public static {modifier}class {name}");
+        code.Open($"{access} static {modifier}class {name}");
         var names = new NameScope(name);
         foreach (var extension in extensions)
         {

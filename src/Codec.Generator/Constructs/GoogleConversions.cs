@@ -16,7 +16,7 @@ static class GoogleConversions
                 .. file.Services.Select(service => service.Descriptor.Name)]);
         code.Line($"/// <summary>Provides conversions between the messages of {DocComment.Escape(file.Descriptor.Name)} and "
             + $"Google's classes.</summary>");
-        code.Open($"public static class "
+        code.Open($"{file.Access} static class "
             + $"{types.Take(CSharpCase.Pascal(Path.GetFileNameWithoutExtension(file.Descriptor.Name)) + "Conversions")}");
         foreach (var message in file.AllMessages.Where(message => !message.IsMapEntry)) Write(code, message);
         code.TrimEmptyLine();
@@ -50,7 +50,7 @@ static class GoogleConversions
     static void Write(CodeWriter code, ProtoService service)
     {
         code.Line();
-        code.Open($"public static partial class {service.Name}");
+        code.Open($"{service.File.Access} static partial class {service.Name}");
         code.Line("/// <summary>Gets Google's descriptor of the service.</summary>");
         code.Line($"public static global::Google.Protobuf.Reflection.ServiceDescriptor {service.DescriptorProperty} =>");
         code.Indent();

@@ -33,7 +33,7 @@ class MessageDeclaration(ProtoMessage message)
         DocComment.Write(code, message.File.Source.CommentOf(message.Path), $"Represents the message {message.ProtoName}.");
         if (message.Descriptor.Options?.Deprecated == true) code.Line("[sys::Obsolete]");
         code.Line($"[sys::Diagnostics.DebuggerDisplay(\"{DebuggerText}\")]");
-        code.Open($"public readonly struct {message.Name} : {Interfaces}");
+        code.Open($"{(message.Parent is null ? message.File.Access : "public")} readonly struct {message.Name} : {Interfaces}");
         HiddenField(code, names.Storage, "storage");
         HiddenField(code, "int", "index");
         HiddenField(code, "int", "stamp");

@@ -16,7 +16,7 @@ sealed class ServiceDeclaration(ProtoService service)
         DocComment.Write(code, service.File.Source.CommentOf(service.Path),
             $"Contains the generated code of the service {service.ProtoName}.");
         if (service.Descriptor.Options?.Deprecated == true) code.Line("[sys::Obsolete]");
-        code.Open($"public static partial class {service.Name}");
+        code.Open($"{service.File.Access} static partial class {service.Name}");
         foreach (var method in service.Methods)
             code.Line($"static readonly grpc::SlabMethod<{Types(method)}> {method.Field} = "
                 + $"new(core::MethodType.{Kind(method)}, \"{service.ProtoName}\", \"{method.Descriptor.Name}\");");

@@ -32,6 +32,9 @@ sealed class ProtoFile
     /// <summary>Whether the runtime contains the messages of the file, regardless of the folder of the file.</summary>
     public bool IsInRuntime => Descriptor.Package == "google.protobuf" && runtimeFiles.Contains(Path.GetFileName(Descriptor.Name));
 
+    /// <summary>The access modifier of the types that are not in another one.</summary>
+    public string Access => Item is { IsInternal: true } ? "internal" : "public";
+
     /// <summary>The path in errors: the path of the file in the build.</summary>
     public string DiskPath { get; }
 

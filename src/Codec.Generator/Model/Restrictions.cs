@@ -46,8 +46,13 @@ static class Restrictions
     {
         foreach (var field in file.AllMessages.SelectMany(message => message.Fields))
         {
-            if ((field.Message?.File ?? field.Enum?.File) is not { } other || other.Item is not null
-                || other.IsInRuntime) continue;
+            if ((field.Message?.File ?? field.Enum?.File) is not { } other || other.IsInRuntime) continue;
+            if (other.Item is not null)
+            {
+                CheckAccess(file, field.Path, field.Descriptor.Name, other, diagnostics);
+                continue;
+            }
+
             diagnostics.Error(file, field.Path, "SLAB009",
                 $"The type of '{field.Descriptor.Name}' is in {other.Descriptor.Name}, which is no SlabProtobuf item. Add it, with "
                     + $"Generate=\"false\" if a referenced project has its messages.");
@@ -55,12 +60,21 @@ static class Restrictions
 
         foreach (var method in file.Services.SelectMany(service => service.Methods))
         {
+            foreach (var message in new[] { method.Request.File, method.Response.File }.Distinct())
+                CheckAccess(file, method.Path, method.Descriptor.Name, message, diagnostics);
             if (new[] { method.Request.File, method.Response.File }.FirstOrDefault(other => other.Item is null && !other.IsInRuntime)
                 is not { } other) continue;
             diagnostics.Error(file, method.Path, "SLAB009",
                 $"A message of '{method.Descriptor.Name}' is in {other.Descriptor.Name}, which is no SlabProtobuf item. Add it, with "
                     + $"Generate=\"false\" if a referenced project has its messages.");
         }
+    }
+
+    static void CheckAccess(ProtoFile file, IReadOnlyList<int> path, string name, ProtoFile other, Diagnostics diagnostics)
+    {
+        if (other.Access == "internal" && file.Access == "public")
+            diagnostics.Error(file, path, "SLAB016",
+                $"The type of '{name}' is in {other.Descriptor.Name}, whose types are internal. Add Access=\"Internal\" to the item of this file, too.");
     }
 
     /// <summary>Checks that the generated types and Google's types are in different namespaces. A conversion is between two types, which

@@ -42,6 +42,8 @@ sealed class Workshop : IDisposable
 
     public string GrpcServices { get; set; } = "None";
 
+    public string Access { get; set; } = "";
+
     public long CompiledSize { get; private set; }
 
     string Protos => Path.Combine(folder, "protos");
@@ -68,7 +70,7 @@ sealed class Workshop : IDisposable
     public IReadOnlyList<string> Generate(Func<string, string>? chooseNamespace = null)
     {
         var items = files.SelectMany(file => (string[])["file", Path.Combine(Protos, file), Protos, chooseNamespace?.Invoke(file) ?? "",
-            "true", HasGoogleConversions ? "true" : "false", GrpcServices]);
+            "true", HasGoogleConversions ? "true" : "false", GrpcServices, "", Access, "", ""]);
         return Generation.RunAsync(
             Arguments.Read(["protoc", Tools.Protoc, "output", SlabFolder, "import", Tools.StandardImports, .. items]))
                 .WaitAsync(limit).GetAwaiter().GetResult();
