@@ -22,7 +22,8 @@ public sealed class ProjectLayoutTests : IDisposable
         Put("protos/dir1/bar.proto", "package bar1; message Bar { string text = 1; }");
         Put("protos/dir2/bar.proto", "package bar2; message Bar { string text = 1; }");
         var files = Generate(Item("../protos/foo.proto"), Item("../protos/dir1/bar.proto"), Item("../protos/dir2/bar.proto"));
-        Assert.Equal(["bar.slab.cs", "bar.slab.cs", "foo.slab.cs"], files.Select(Path.GetFileName).Order(StringComparer.Ordinal));
+        Assert.Equal(["dir1/bar.slab.cs", "dir2/bar.slab.cs", "foo.slab.cs"],
+            files.Select(file => Path.GetRelativePath(Output, file).Replace('\\', '/')).Order(StringComparer.Ordinal));
         Assert.Equal(files, Generate(Item("../protos/foo.proto"), Item("../protos/dir1/bar.proto"), Item("../protos/dir2/bar.proto")));
         Assert.Single(Generate(Item("../protos/dir2/bar.proto")));
         Assert.Single(Directory.GetFiles(Output, "*.cs", SearchOption.AllDirectories));

@@ -134,11 +134,14 @@ sealed class Arguments
         foreach (var file in files) named.TryAdd(file.Name, file);
         Roots = [.. files.Select(file => file.Root).Concat(files.SelectMany(file => file.Roots)).Concat(imports).Distinct(StringComparer.Ordinal)];
 
-        // files of one name in several roots are generated into several folders
-        foreach (var same in files.GroupBy(file => file.Output, StringComparer.OrdinalIgnoreCase).Where(same => same.Select(file => file.Root).Distinct().Count() > 1))
+        // Files of one name in several roots are generated into folders that have the names of the roots, as far as these differ.
+        foreach (var same in files.GroupBy(file => file.Output, StringComparer.OrdinalIgnoreCase).Select(same => same.ToList()).ToList())
         {
-            foreach (var file in same)
-                file.Folder = Convert.ToHexString(System.Security.Cryptography.SHA256.HashData(System.Text.Encoding.UTF8.GetBytes(file.Root)), 0, 4);
+            var roots = same.Select(file => file.Root).Distinct().Count();
+            for (var depth = 1; roots > 1 && same.DistinctBy(file => file.Output).Count() < roots; depth++)
+            {
+                foreach (var file in same) file.Folder = string.Join('/', file.Root.Split(Path.DirectorySeparatorChar).TakeLast(depth));
+            }
         }
     }
 
