@@ -106,7 +106,12 @@ public sealed class ProjectLayoutTests : IDisposable
         using var workshop = new Workshop("one.proto", """
             syntax = "proto2";
             package one;
-            message One { optional Kind kind = 1; map<string, Inner> inners = 2; extensions 100 to 200; message Inner { optional int32 number = 1; } enum Side { LEFT = 0; } oneof which { Side side = 3; } }
+            message One {
+              optional Kind kind = 1; map<string, Inner> inners = 2; oneof which { Side side = 3; }
+              extensions 100 to 200;
+              message Inner { optional int32 number = 1; }
+              enum Side { LEFT = 0; }
+            }
             enum Kind { NONE = 0; }
             extend One { optional string more = 100; }
             service Ones { rpc Get(One) returns (stream One); }

@@ -43,7 +43,8 @@ sealed class Arguments
     {
         var roots = files.Select(file => file.Root).Distinct(StringComparer.Ordinal).ToList();
         if (named.Count == files.DistinctBy(file => file.Path).Count()
-            && !roots.Exists(inner => roots.Exists(outer => inner != outer && inner.StartsWith(WithEnd(outer), StringComparison.Ordinal)))) return [this];
+            && !roots.Exists(inner => roots.Exists(outer => inner != outer && inner.StartsWith(WithEnd(outer), StringComparison.Ordinal))))
+            return [this];
         var all = files.DistinctBy(file => file.Path).ToDictionary(file => file.Path);
         return files.GroupBy(file => string.Join('\n', file.Roots)).Select(group =>
         {
@@ -106,7 +107,8 @@ sealed class Arguments
     {
         var path = Path.GetFullPath(next(), project);
         var roots = Folders(next());
-        if (roots.Count == 0) roots = [path.StartsWith(WithEnd(project), StringComparison.Ordinal) ? project : Path.GetDirectoryName(path)!];
+        if (roots.Count == 0)
+            roots = [path.StartsWith(WithEnd(project), StringComparison.Ordinal) ? project : Path.GetDirectoryName(path)!];
         var root = roots.FirstOrDefault(root => path.StartsWith(WithEnd(root), StringComparison.Ordinal)) ?? roots[0];
         var item = new ProtoItem(path, root, next(), !Is(next(), "false"), Is(next(), "true"), Services(path, next()));
         var (imports, access, output, compile) = (Folders(next()), next(), next(), next());
@@ -132,7 +134,11 @@ sealed class Arguments
     void Index()
     {
         foreach (var file in files) named.TryAdd(file.Name, file);
-        Roots = [.. files.Select(file => file.Root).Concat(files.SelectMany(file => file.Roots)).Concat(imports).Distinct(StringComparer.Ordinal)];
+        Roots =
+        [
+            .. files.Select(file => file.Root).Concat(files.SelectMany(file => file.Roots)).Concat(imports)
+                .Distinct(StringComparer.Ordinal),
+        ];
 
         // Files of one name in several roots are generated into folders that have the names of the roots, as far as these differ.
         foreach (var same in files.GroupBy(file => file.Output, StringComparer.OrdinalIgnoreCase).Select(same => same.ToList()).ToList())

@@ -31,7 +31,8 @@ static class ExtensionCode
         code.Line();
     }
 
-    static void Write(CodeWriter code, List<ProtoField> extensions, ProtoFile file, string access, string modifier, string name, string scope)
+    static void Write(
+        CodeWriter code, List<ProtoField> extensions, ProtoFile file, string access, string modifier, string name, string scope)
     {
         if (extensions.Count == 0) return;
         code.Line($"/// <summary>Contains the extensions that {DocComment.Escape(scope)} declares.</summary>");
