@@ -30,7 +30,7 @@ static class Golden
 
         File.WriteAllText(path + ".got", actual);
         var line = expected.Split('\n').Zip(actual.Split('\n')).TakeWhile(pair => pair.First == pair.Second).Count();
-        Assert.Fail($"{name} differs from line {line + 1} on; what the test saw is in {name}.got");
+        Assert.Fail($"{name} differs from line {line + 1} on; what the test saw is in {name}.got, and PROTOBENCH_ACCEPT=1 accepts it");
     }
 
     static string ThisFile([CallerFilePath] string path = "") => path;

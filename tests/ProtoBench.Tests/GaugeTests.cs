@@ -21,7 +21,7 @@ public partial class GaugeTests
     // what the text says, with # for the number; one thing of each kind stands for all
     static readonly Dictionary<string, Func<string[]>> gauges = new()
     {
-        ["**Add a library to the tables** (# files)"] = () => Naming("Orleans"),
+        ["#adding-a-library)** (# files)"] = () => Naming("Orleans"),
         ["**Add an option of a load** (# files)"] = () => Naming(@"\bPercentiles\b|--percentiles"),
         ["**Add a command** (# files)"] = () => Naming("TargetsVerb"),
         ["#adding-a-data-set)** (# files)"] = () => Naming("Embeddings"),
@@ -44,7 +44,7 @@ public partial class GaugeTests
         var text = File.ReadAllText(Path.Combine(root, "ARCHITECTURE.md")).ReplaceLineEndings(" ");
         var stated = Regex.Matches(text, $@"{Regex.Escape(gauge[..at])}\b([0-9]+){Regex.Escape(gauge[(at + 1)..])}");
         var ceiling = int.Parse(Assert.Single(stated).Groups[1].Value, CultureInfo.InvariantCulture);
-        Assert.True(found.Length <= ceiling, $"{gauge}: {found.Length} instead of {ceiling}:\n{string.Join('\n', found)}");
+        Assert.True(found.Length <= ceiling, $"{gauge}: {found.Length} instead of {ceiling}. Remove one, or raise the number in ARCHITECTURE.md with the reason in the commit:\n{string.Join('\n', found)}");
         Assert.True(found.Length == ceiling, $"{gauge}: {found.Length}. Write it to ARCHITECTURE.md, which says {ceiling}");
     }
 
