@@ -59,7 +59,7 @@ static class SettingsTable
         return ratios.Count == 0 ? null : ProcessMean.Of(ratios, alpha);
     }
 
-    // of the host, where one payload and one delay leave room for them
+    // for which one payload and one delay leave room; the last four are the host's
     static readonly (string Name, Func<Row, string> Text)[] details =
     [
         ("Calls/s", row => $"{row.CallsPerSecond:N0}"), ("p99 μs", row => $"{row.MedianOf(figures => figures.P99Us):N0}"),
