@@ -61,7 +61,31 @@ public sealed class ProjectLayoutTests : IDisposable
         var error = Assert.Single(Run(Item("../protos/a.proto", "other")));
         Assert.Equal($"{Path.Combine(folder, "protos", "a.proto")}(1,1): error SLAB015: The folder of ProtoRoot, {Path.Combine(Project, "other")}, "
             + "does not contain this file. Imports are relative to ProtoRoot. If this file is imported by its name alone, write "
-            + $"ProtoRoot=\"{Path.Combine(folder, "protos")}\".", error);
+            + "ProtoRoot=\"../protos\".", error);
+    }
+
+    [Fact]
+    public void All_missing_imports_are_reported_at_once_and_each_once()
+    {
+        Put("app/a.proto", "import \"x/one.proto\";\nimport \"sub/b.proto\";\nimport \"x/two.proto\";\nmessage A { x.One one = 1; b.B b = 2; strin text = 3; }");
+        Put("app/sub/b.proto", "package b;\nimport \"x/three.proto\";\nmessage B { x.Three three = 1; }");
+        Put("app/protos/c.proto", "import \"sub/d.proto\";\nmessage C { d.D d = 1; }");
+        Put("app/e.proto", "message E { string text = 1 }");
+        Put("app/protos/sub/d.proto", "package d;");
+        var errors = Run(Item("a.proto"), Item("sub/b.proto"), Item("protos/c.proto"), Item("e.proto"));
+        string Place(string file, string place) => $"{Path.Combine(Project, file)}{place}: error ";
+        var folders = string.Join(", ", new[] { Project, Tools.StandardImports }.Order(StringComparer.Ordinal));
+        string Missing(string name) => $"SLAB017: The imported file {name} is in none of the folders {folders}. ";
+        const string add = "Add the folder that it is in to AdditionalImportDirs, or as a SlabImport item.";
+        Assert.Equal(
+        [
+            Place("sub/b.proto", "(3,1)") + Missing("x/three.proto") + add,
+            Place("a.proto", "(2,1)") + Missing("x/one.proto") + add,
+            Place("a.proto", "(4,1)") + Missing("x/two.proto") + add,
+            Place("protos/c.proto", "(2,1)") + Missing("sub/d.proto")
+                + $"It is {Path.Combine(Project, "protos", "sub", "d.proto")}: write ProtoRoot=\"protos\".",
+            Place("e.proto", "(2,29)") + "SLAB100: Expected \";\".",
+        ], errors);
     }
 
     [Fact]
@@ -83,7 +107,7 @@ public sealed class ProjectLayoutTests : IDisposable
         var a = Path.Combine(Project, "Generated", "a.slab.cs");
         var files = Generate(Item("a.proto", output: "Generated"), Item("b.proto", compile: "False"));
         Assert.Equal([a, Path.Combine(Output, "b.slab.cs")], files);
-        Assert.Equal([a], File.ReadAllLines(Path.Combine(Output, "compiled.txt")));
+        Assert.Equal(["Generated/a.slab.cs"], File.ReadAllLines(Path.Combine(Output, "compiled.txt")));
         Generate(Item("b.proto"));
         Assert.False(File.Exists(a));
     }

@@ -7,7 +7,7 @@ public class RefusalTests
 {
     [Theory]
     [InlineData("syntax = \"proto3\";\nmessage A {\n  strin b = 1;\n}", "(3,3): error SLAB100: ")]
-    [InlineData("syntax = \"proto3\";\nimport \"nowhere.proto\";", "(2,1): error SLAB100: ")]
+    [InlineData("syntax = \"proto3\";\nimport \"nowhere.proto\";", "(2,1): error SLAB017: ")]
     [InlineData("edition = \"2026\";\nmessage A {}", "(1,1): error SLAB100: ")]
     [InlineData("syntax = \"proto3\";\nimport \"google/protobuf/descriptor.proto\";\nmessage A {\n  "
         + "google.protobuf.FileDescriptorProto file = 1;\n}", "(4,3): error SLAB009: ")]

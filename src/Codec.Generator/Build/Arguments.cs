@@ -7,6 +7,8 @@ sealed class Arguments
     readonly List<ProtoItem> files = [];
     readonly List<string> imports = [];
 
+    string project = Folder(".");
+
     // looked up by name: a build may have thousands of files, and each is looked up many times
     readonly Dictionary<string, ProtoItem> named = [];
 
@@ -20,6 +22,9 @@ sealed class Arguments
     public string Output { get; private set; } = "";
 
     public IReadOnlyList<ProtoItem> Files => files;
+
+    /// <summary>Gets the path of a file or folder as a project file contains it.</summary>
+    public string FromProject(string path) => Path.GetRelativePath(project, path).Replace('\\', '/');
 
     /// <summary>The folders in which imports are searched after the roots of the files.</summary>
     public IReadOnlyList<string> Imports => imports;
@@ -49,7 +54,7 @@ sealed class Arguments
         return files.GroupBy(file => string.Join('\n', file.Roots)).Select(group =>
         {
             var run = Of(group);
-            (run.Protoc, run.Output, run.byPath) = (Protoc, Output, all);
+            (run.Protoc, run.Output, run.project, run.byPath) = (Protoc, Output, project, all);
             run.Roots = [.. run.Roots.Concat(Roots).Distinct(StringComparer.Ordinal)];
             return run;
         });
@@ -63,7 +68,6 @@ sealed class Arguments
     {
         var arguments = new Arguments();
         var rest = new Queue<string>(lines);
-        var project = Folder(".");
         while (rest.TryDequeue(out var name))
         {
             switch (name)
@@ -78,10 +82,10 @@ sealed class Arguments
                     arguments.imports.Add(Folder(Next()));
                     break;
                 case "project":
-                    project = Folder(Next());
+                    arguments.project = Folder(Next());
                     break;
                 case "file":
-                    arguments.files.Add(Item(project, Next));
+                    arguments.files.Add(Item(arguments.project, Next));
                     break;
                 default:
                     throw new FormatException($"'{name}' is no argument of protoc-gen-slab.");

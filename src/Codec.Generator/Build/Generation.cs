@@ -9,7 +9,7 @@ static class Generation
     public static async Task<IReadOnlyList<string>> RunAsync(Arguments arguments)
     {
         Directory.CreateDirectory(arguments.Output);
-        List<string> errors = [.. arguments.Files.Select(RootFault).OfType<string>()];
+        List<string> errors = [.. arguments.Files.Select(file => RootFault(file, arguments)).OfType<string>()];
         if (errors.Count == 0 && FindClash(arguments.Files) is { } clash) errors.Add(clash);
         if (errors.Count > 0) return errors;
 
@@ -34,7 +34,7 @@ static class Generation
         }
 
         if (errors.Count > 0) return [.. errors.Distinct()];
-        await WriteAsync(arguments.Output, files);
+        await WriteAsync(arguments, files);
 
         // A change of an imported file that is not an item of the build requires a new generation, too.
         await WriteIfChangedAsync(Path.Combine(arguments.Output, "imports.txt"),
@@ -42,11 +42,11 @@ static class Generation
         return [];
     }
 
-    static string? RootFault(ProtoItem file)
+    static string? RootFault(ProtoItem file, Arguments arguments)
     {
         if (!file.Name.StartsWith("../", StringComparison.Ordinal) && !Path.IsPathRooted(file.Name)) return null;
         return $"{file.Path}(1,1): error SLAB015: The folder of ProtoRoot, {file.Root}, does not contain this file. Imports are relative to "
-            + $"ProtoRoot. If this file is imported by its name alone, write ProtoRoot=\"{Path.GetDirectoryName(file.Path)}\".";
+            + $"ProtoRoot. If this file is imported by its name alone, write ProtoRoot=\"{arguments.FromProject(Path.GetDirectoryName(file.Path)!)}\".";
     }
 
     /// <summary>Finds two files that would be generated into the same file: they are the same file, or differ only in the extension or in
@@ -67,8 +67,9 @@ static class Generation
         return null;
     }
 
-    static async Task WriteAsync(string folder, IReadOnlyList<ProtoFile> files)
+    static async Task WriteAsync(Arguments arguments, IReadOnlyList<ProtoFile> files)
     {
+        var folder = arguments.Output;
         var list = Path.Combine(folder, "generated.txt");
         HashSet<string> old = File.Exists(list) ? [.. await File.ReadAllLinesAsync(list)] : [];
         old.UnionWith(Directory.EnumerateFiles(folder, "*.slab.cs", SearchOption.AllDirectories).Select(Path.GetFullPath));
@@ -92,7 +93,7 @@ static class Generation
             Directory.CreateDirectory(Path.GetDirectoryName(path)!);
             await WriteIfChangedAsync(path, code);
             written.Add(path);
-            if (file.Item.IsCompiled) compiled.Add(path);
+            if (file.Item.IsCompiled) compiled.Add(arguments.FromProject(path));
         }
     }
 
