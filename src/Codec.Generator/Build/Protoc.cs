@@ -51,8 +51,8 @@ static partial class Protoc
         return exit == 0 ? null : [.. lines.Where(line => !line.Contains(name, StringComparison.Ordinal))];
     }
 
-    /// <summary>Reduces the errors of protoc to one for each fault. protoc reports an import that is missing several times: as a file, as an
-    /// import, at each file that imports this one, and at each use of a type of it.</summary>
+    /// <summary>Reduces the errors of protoc to one for each fault. protoc reports a missing import several times: as a file, as an import,
+    /// at each file that imports this one, and at each use of a type of it.</summary>
     static IEnumerable<string> Explain(string[] lines, Arguments arguments)
     {
         var places = lines.Select(line => Place().Match(line)).ToList();
