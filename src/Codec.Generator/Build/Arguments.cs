@@ -48,7 +48,7 @@ sealed class Arguments
     {
         var roots = files.Select(file => file.Root).Distinct(StringComparer.Ordinal).ToList();
         if (named.Count == files.DistinctBy(file => file.Path).Count()
-            && !roots.Exists(inner => roots.Exists(outer => inner != outer && inner.StartsWith(WithEnd(outer), StringComparison.Ordinal))))
+            && !roots.Exists(inner => roots.Exists(outer => inner != outer && IsIn(inner, outer))))
             return [this];
         var all = files.DistinctBy(file => file.Path).ToDictionary(file => file.Path);
         return files.GroupBy(file => string.Join('\n', file.Roots)).Select(group =>
@@ -112,8 +112,8 @@ sealed class Arguments
         var path = Path.GetFullPath(next(), project);
         var roots = Folders(next());
         if (roots.Count == 0)
-            roots = [path.StartsWith(WithEnd(project), StringComparison.Ordinal) ? project : Path.GetDirectoryName(path)!];
-        var root = roots.FirstOrDefault(root => path.StartsWith(WithEnd(root), StringComparison.Ordinal)) ?? roots[0];
+            roots = [IsIn(path, project) ? project : Path.GetDirectoryName(path)!];
+        var root = roots.FirstOrDefault(root => IsIn(path, root)) ?? roots[0];
         var item = new ProtoItem(path, root, next(), !Is(next(), "false"), Is(next(), "true"), Services(path, next()));
         var (imports, access, output, compile) = (Folders(next()), next(), next(), next());
         if (access.Length > 0 && !Is(access, "Public") && !Is(access, "Internal"))
@@ -132,6 +132,10 @@ sealed class Arguments
             : [.. value.Split(';', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries)
                 .Select(folder => Folder(Path.GetFullPath(folder, project)))];
     }
+
+    // the letter of a drive is a capital or not, depending on the program that wrote the path
+    static bool IsIn(string path, string folder) => path.StartsWith(WithEnd(folder),
+        OperatingSystem.IsWindows() ? StringComparison.OrdinalIgnoreCase : StringComparison.Ordinal);
 
     static string WithEnd(string folder) => Path.EndsInDirectorySeparator(folder) ? folder : folder + Path.DirectorySeparatorChar;
 
