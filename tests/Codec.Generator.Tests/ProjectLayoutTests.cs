@@ -72,7 +72,7 @@ public sealed class ProjectLayoutTests : IDisposable
         Put("app/protos/c.proto", "import \"sub/d.proto\";\nmessage C { d.D d = 1; }");
         Put("app/e.proto", "message E { string text = 1 }");
         Put("app/protos/sub/d.proto", "package d;");
-        var errors = Run(Item("a.proto"), Item("sub/b.proto"), Item("protos/c.proto"), Item("e.proto"));
+        var errors = Run(Item("a.proto"), Item("sub/b.proto"), Item("protos/c.proto"), Item("e.proto"), Item("gone.proto"));
         string Place(string file, string place) => $"{Path.Combine(Project, file)}{place}: error ";
         var folders = string.Join(", ", new[] { Project, Tools.StandardImports }.Order(StringComparer.Ordinal));
         string Missing(string name) => $"SLAB017: The imported file {name} is in none of the folders {folders}. ";
@@ -85,6 +85,7 @@ public sealed class ProjectLayoutTests : IDisposable
             Place("protos/c.proto", "(2,1)") + Missing("sub/d.proto")
                 + $"It is {Path.Combine(Project, "protos", "sub", "d.proto")}: write ProtoRoot=\"protos\".",
             Place("e.proto", "(2,29)") + "SLAB100: Expected \";\".",
+            Place("gone.proto", "(1,1)") + "SLAB100: File not found.",
         ], errors);
     }
 

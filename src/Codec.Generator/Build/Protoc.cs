@@ -13,7 +13,12 @@ static partial class Protoc
         // protoc treats a name that begins with - as an option; a path does not begin with -, because it begins with its folder
         var files = arguments.Files.Select(file => file.Name.StartsWith('-') ? file.Path : file.Name);
         var (exit, lines) = await RunAsync(arguments, descriptors, files);
-        if (exit != 0) return [.. Explain(await ReadAllErrorsAsync(arguments, descriptors) ?? lines, arguments)];
+        if (exit != 0)
+        {
+            string[] errors = [.. Explain(await ReadAllErrorsAsync(arguments, descriptors), arguments)];
+            return errors.Length > 0 ? errors : [.. lines.Select(line => Translate(line, arguments))];
+        }
+
         foreach (var warning in lines) await Console.Error.WriteLineAsync(Translate(warning, arguments));
         return [];
     }
@@ -39,21 +44,20 @@ static partial class Protoc
 
     /// <summary>Reads the errors of all files. protoc stops after the first of its files that has an error, but reads all imports of a
     /// file. So there is a file that imports all of them.</summary>
-    /// <returns>The errors; null if there are none, which are then not in the files.</returns>
-    static async Task<string[]?> ReadAllErrorsAsync(Arguments arguments, string descriptors)
+    static async Task<IReadOnlyList<string>> ReadAllErrorsAsync(Arguments arguments, string descriptors)
     {
         const string name = "protoc-gen-slab.all.proto";
         var path = Path.Combine(arguments.Output, name);
         await File.WriteAllLinesAsync(path, arguments.Files.Select(file =>
             $"import \"{file.Name.Replace("\"", "\\\"", StringComparison.Ordinal)}\";").Prepend("syntax = \"proto3\";"));
-        var (exit, lines) = await RunAsync(arguments, descriptors, [name]);
+        var (_, lines) = await RunAsync(arguments, descriptors, [name]);
         File.Delete(path);
-        return exit == 0 ? null : [.. lines.Where(line => !line.Contains(name, StringComparison.Ordinal))];
+        return [.. lines.Where(line => !line.Contains(name, StringComparison.Ordinal))];
     }
 
     /// <summary>Reduces the errors of protoc to one for each fault. protoc reports a missing import several times: as a file, as an import,
     /// at each file that imports this one, and at each use of a type of it.</summary>
-    static IEnumerable<string> Explain(string[] lines, Arguments arguments)
+    static IEnumerable<string> Explain(IReadOnlyList<string> lines, Arguments arguments)
     {
         var places = lines.Select(line => Place().Match(line)).ToList();
         var missing = lines.Where(IsNotFound).Select(line => line[..^notFound.Length]).ToHashSet();
@@ -72,6 +76,9 @@ static partial class Protoc
                 yield return Translate(line, arguments);
             }
         }
+
+        // items that do not exist, and that no file imports
+        foreach (var name in missing) yield return Translate(name + notFound, arguments);
 
         static bool IsNotFound(string line) => line.EndsWith(notFound, StringComparison.Ordinal);
 
