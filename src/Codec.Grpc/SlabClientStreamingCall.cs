@@ -25,7 +25,10 @@ public sealed class SlabClientStreamingCall<TRequest, TResponse> : IDisposable
     public Task<Metadata> ResponseHeadersAsync => call.ResponseHeadersAsync;
 
     /// <inheritdoc cref="SlabUnaryCall{TResponse}.GetAwaiter"/>
-    public SlabReplyAwaiter<TResponse> GetAwaiter() => reply.GetAwaiter();
+    public SlabReplyAwaiter<TResponse> GetAwaiter() => reply.GetAwaiter(continueOnCapturedContext: true);
+
+    /// <inheritdoc cref="SlabUnaryCall{TResponse}.ConfigureAwait"/>
+    public SlabReplyAwaiter<TResponse> ConfigureAwait(bool continueOnCapturedContext) => reply.GetAwaiter(continueOnCapturedContext);
 
     /// <inheritdoc cref="SlabUnaryCall{TResponse}.GetStatus"/>
     public Status GetStatus() => call.GetStatus();

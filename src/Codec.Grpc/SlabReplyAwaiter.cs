@@ -13,11 +13,16 @@ public readonly struct SlabReplyAwaiter<TResponse> : ICriticalNotifyCompletion
 {
     readonly Task<GrpcMessage<TResponse>> reply;
     readonly CallMessage? request;
+    readonly bool continueOnCapturedContext;
 
-    internal SlabReplyAwaiter(Task<GrpcMessage<TResponse>> reply, CallMessage? request) => (this.reply, this.request) = (reply, request);
+    internal SlabReplyAwaiter(Task<GrpcMessage<TResponse>> reply, CallMessage? request, bool continueOnCapturedContext) =>
+        (this.reply, this.request, this.continueOnCapturedContext) = (reply, request, continueOnCapturedContext);
 
     /// <summary>Gets a value that indicates whether the call has ended.</summary>
     public bool IsCompleted => reply.IsCompleted;
+
+    /// <summary>Gets this awaiter, which <c>ConfigureAwait</c> of a call returns.</summary>
+    public SlabReplyAwaiter<TResponse> GetAwaiter() => this;
 
     /// <summary>Takes the reply. This is possible once.</summary>
     /// <exception cref="RpcException">The call has failed.</exception>
@@ -35,10 +40,11 @@ public readonly struct SlabReplyAwaiter<TResponse> : ICriticalNotifyCompletion
     }
 
     /// <inheritdoc/>
-    public void OnCompleted(Action continuation) => reply.GetAwaiter().OnCompleted(continuation);
+    public void OnCompleted(Action continuation) => reply.ConfigureAwait(continueOnCapturedContext).GetAwaiter().OnCompleted(continuation);
 
     /// <inheritdoc/>
-    public void UnsafeOnCompleted(Action continuation) => reply.GetAwaiter().UnsafeOnCompleted(continuation);
+    public void UnsafeOnCompleted(Action continuation) =>
+        reply.ConfigureAwait(continueOnCapturedContext).GetAwaiter().UnsafeOnCompleted(continuation);
 }
 
 /// <summary>Represents the reply of a call that has one. It is part of the object of the call.</summary>
@@ -56,10 +62,10 @@ struct Reply<T>(Task<GrpcMessage<T>> received, CallMessage? request)
         return taken ??= TakeAsync(received, request);
     }
 
-    public SlabReplyAwaiter<T> GetAwaiter()
+    public SlabReplyAwaiter<T> GetAwaiter(bool continueOnCapturedContext)
     {
         isAskedFor = true;
-        return new(received, request);
+        return new(received, request, continueOnCapturedContext);
     }
 
     /// <summary>Ends the use of the request, and releases a reply that has arrived and that nobody asked for. A reply that arrives later
@@ -84,7 +90,7 @@ struct Reply<T>(Task<GrpcMessage<T>> received, CallMessage? request)
 }
 
 /// <summary>Ends the use of a request at the end of the first read: the request was sent, or will never be sent.</summary>
-sealed class FirstRead<T>(IAsyncStreamReader<GrpcMessage<T>> inner, CallMessage request) : IAsyncStreamReader<GrpcMessage<T>>
+sealed class FirstRead<T>(IAsyncStreamReader<GrpcMessage<T>> inner, CallMessage? request) : IAsyncStreamReader<GrpcMessage<T>>
     where T : struct, ISlabMessage<T>
 {
     bool isOver;
@@ -102,7 +108,7 @@ sealed class FirstRead<T>(IAsyncStreamReader<GrpcMessage<T>> inner, CallMessage 
         }
         finally
         {
-            request.End();
+            request?.End();
             isOver = true;
         }
     }

@@ -8,9 +8,9 @@ public sealed class SlabServerStreamingCall<TResponse> : IDisposable
     where TResponse : struct, ISlabMessage<TResponse>
 {
     readonly AsyncServerStreamingCall<GrpcMessage<TResponse>> call;
-    readonly CallMessage request;
+    readonly CallMessage? request;
 
-    internal SlabServerStreamingCall(AsyncServerStreamingCall<GrpcMessage<TResponse>> call, CallMessage request)
+    internal SlabServerStreamingCall(AsyncServerStreamingCall<GrpcMessage<TResponse>> call, CallMessage? request)
     {
         (this.call, this.request) = (call, request);
         ResponseStream = new(new FirstRead<TResponse>(call.ResponseStream, request));
@@ -32,7 +32,7 @@ public sealed class SlabServerStreamingCall<TResponse> : IDisposable
     public void Dispose()
     {
         call.Dispose();
-        request.End();
+        request?.End();
         ResponseStream.End();
     }
 }

@@ -15,7 +15,7 @@ public sealed class SlabUnaryCall<TResponse> : IDisposable
     readonly AsyncUnaryCall<GrpcMessage<TResponse>> call;
     Reply<TResponse> reply;
 
-    internal SlabUnaryCall(AsyncUnaryCall<GrpcMessage<TResponse>> call, CallMessage request) =>
+    internal SlabUnaryCall(AsyncUnaryCall<GrpcMessage<TResponse>> call, CallMessage? request) =>
         (this.call, reply) = (call, new(call.ResponseAsync, request));
 
     /// <summary>Gets the reply, which belongs to the reader of this property.</summary>
@@ -25,7 +25,12 @@ public sealed class SlabUnaryCall<TResponse> : IDisposable
     public Task<Metadata> ResponseHeadersAsync => call.ResponseHeadersAsync;
 
     /// <summary>Gets an awaiter for <c>await</c>. The awaiting code gets the reply, and must dispose it.</summary>
-    public SlabReplyAwaiter<TResponse> GetAwaiter() => reply.GetAwaiter();
+    public SlabReplyAwaiter<TResponse> GetAwaiter() => reply.GetAwaiter(continueOnCapturedContext: true);
+
+    /// <summary>Configures an <c>await</c>, as <see cref="Task.ConfigureAwait(bool)"/> does. The awaiting code gets the reply, and must
+    /// dispose it.</summary>
+    /// <param name="continueOnCapturedContext">Whether the code after the <c>await</c> runs in the context of the code before it.</param>
+    public SlabReplyAwaiter<TResponse> ConfigureAwait(bool continueOnCapturedContext) => reply.GetAwaiter(continueOnCapturedContext);
 
     /// <summary>Gets the status of a call that has ended.</summary>
     /// <exception cref="InvalidOperationException">The call has not ended.</exception>

@@ -11,6 +11,8 @@ using Grpc.Net.Client.Web;
 using Grpc.Reflection.V1Alpha;
 using Microsoft.AspNetCore.Authentication;
 using Microsoft.AspNetCore.Authorization;
+using Microsoft.AspNetCore.Hosting.Server;
+using Microsoft.AspNetCore.Hosting.Server.Features;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.DependencyInjection;
@@ -270,6 +272,57 @@ public class FeatureTests
         using var order = host.Order();
         using var reply = await provider.GetRequiredService<OrderDesk.OrderDeskClient>().PlaceAsync(order);
         Assert.Equal(3u, reply.Value.Count);
+    }
+
+    /// <summary>The service calls itself by a client of the factory, which configures everything: an interceptor, metadata, and the
+    /// deadline and the cancellation of the call that the service serves.</summary>
+    [Fact]
+    public async Task A_client_of_the_factory_has_the_deadline_of_the_call_that_is_served()
+    {
+        var seen = new List<string?>();
+        await using var host = await OrdersHost.StartAsync(services: services => services
+            .AddGrpcClient<OrderDesk.OrderDeskClient>((provider, options) => options.Address = new(provider.GetRequiredService<IServer>()
+                .Features.Get<IServerAddressesFeature>()!.Addresses.Single()))
+            .AddInterceptor(() => new HostInterceptor(seen.Add))
+            .AddCallCredentials((_, metadata) =>
+            {
+                metadata.Add("token", "secret");
+                return Task.CompletedTask;
+            })
+            .ConfigureChannel(options => options.UnsafeUseInsecureChannelCallCredentials = true)
+            .EnableCallContextPropagation(), map: app => app.MapGrpcService<ForwardingDesk>());
+        var deadline = DateTime.UtcNow.AddHours(1);
+        using (var order = host.Order(article: ForwardingDesk.Forward))
+        using (var reply = await host.Client().PlaceAsync(order, deadline: deadline, cancellationToken: Test))
+        {
+            Assert.Equal("secret", reply.Value.Text.ToString());
+            Assert.InRange(reply.Value.Count, 3_000u, 3_601u);
+        }
+
+        Assert.Single(seen);
+        using (var order = host.Order(article: ForwardingDesk.Forward))
+        using (var reply = await host.Client().PlaceAsync(order, cancellationToken: Test)) Assert.Equal(uint.MaxValue, reply.Value.Count);
+        await host.NothingIsOutstandingAsync();
+    }
+
+    /// <summary>Answers with the token and the remaining seconds of the call that it has forwarded to itself.</summary>
+    sealed class ForwardingDesk(OrderDesk.OrderDeskClient desk) : SlabDesk
+    {
+        public const string Forward = "forward";
+
+        public override async ValueTask Place(Order request, Receipt reply, ServerCallContext context)
+        {
+            if (request.Article.ToString() == Forward)
+            {
+                using var order = Message<Order>.Rent();
+                using var receipt = await desk.PlaceAsync(order, cancellationToken: Test);
+                reply.CopyFrom(receipt.Value);
+                return;
+            }
+
+            reply.SetText(context.RequestHeaders.GetValue("token") ?? "");
+            reply.SetCount(context.Deadline == DateTime.MaxValue ? uint.MaxValue : (uint)(context.Deadline - DateTime.UtcNow).TotalSeconds);
+        }
     }
 
     [Fact]
