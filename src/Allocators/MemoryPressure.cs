@@ -49,13 +49,13 @@ static class ProcessMemory
     const double mediumHeap = 0.5, highHeap = 0.8, mediumMachine = 0.7, highMachine = 0.9;
 
     /// <summary>Bytes that the process may use: the heap's hard limit, a part of the container's limit, or the machine's memory.</summary>
-    public static long Available => GC.GetGCMemoryInfo(GCKind.Any).TotalAvailableMemoryBytes;
+    public static long Available => GC.GetGCMemoryInfo().TotalAvailableMemoryBytes;
 
     public static MemoryPressure Pressure
     {
         get
         {
-            var last = GC.GetGCMemoryInfo(GCKind.Any);
+            var last = GC.GetGCMemoryInfo();
             return Of(last.HeapSizeBytes, last.TotalAvailableMemoryBytes, last.MemoryLoadBytes, last.HighMemoryLoadThresholdBytes);
         }
     }

@@ -11,13 +11,14 @@ static class SlabMeter
 {
     const string tag = "protobench.slab.pool";
 
+    static readonly TimeSpan delay = TimeSpan.FromSeconds(1);
     static readonly List<WeakReference<SlabPool>> pools = [];
     static Meter? meter;
     static bool isPublishing;
 
     static void PublishLater()
     {
-        Thread.Sleep(TimeSpan.FromSeconds(1));
+        Thread.Sleep(delay);
         Publish();
     }
 
@@ -46,7 +47,10 @@ static class SlabMeter
             pools.Add(new(pool));
             if (isPublishing) return;
             isPublishing = true;
-            new Thread(PublishLater) { IsBackground = true, Name = "slab meter" }.UnsafeStart();
+            if (OperatingSystem.IsBrowser()) // it has no threads
+                Task.Delay(delay).ContinueWith(_ => Publish(), TaskScheduler.Default);
+            else
+                new Thread(PublishLater) { IsBackground = true, Name = "slab meter" }.UnsafeStart();
         }
     }
 

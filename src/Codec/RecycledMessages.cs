@@ -21,7 +21,7 @@ public static class RecycledMessages
     static readonly List<Registration> registrations = [];
     static int sweepAt = 64;
     static long keptBytes;
-    static long maxBytes = GC.GetGCMemoryInfo(GCKind.Any).TotalAvailableMemoryBytes / 8;
+    static long maxBytes = GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 8;
 
     static RecycledMessages() => SlabPool.Shared.Trimming += OnTrimming;
 

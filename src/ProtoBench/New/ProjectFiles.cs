@@ -164,7 +164,7 @@ static partial class ProjectFiles
         foreach (var (package, version) in PlainClassPackages
             .Where(package => !hasCalls || package.Name != "Microsoft.Extensions.DependencyInjection")) // ASP.NET Core has it
             yield return Package(package, version);
-        var codec = hasCalls ? "Codec.Grpc" : "Codec"; // Codec.Grpc references the codec
+        var codec = hasCalls ? "Codec.Grpc.AspNetCore" : "Codec"; // which references the codec
         if (Checkout.Root is not null)
         {
             yield return Package("Grpc.Tools", VersionOf("GrpcTools"), " PrivateAssets=\"all\"");

@@ -2,7 +2,7 @@ using System.IO.Pipelines;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 
-namespace ProtoBench.Codec.Grpc;
+namespace ProtoBench.Codec.Grpc.AspNetCore;
 
 /// <summary>The response of a call with a deadline. Either the handler writes it, or the deadline completes it.</summary>
 /// <remarks>When a deadline passes, grpc-dotnet 2.85 calls <see cref="CompleteAsync"/> on the thread of a timer, also while the handler's

@@ -5,6 +5,7 @@ using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.DependencyInjection.Extensions;
 using ProtoBench.Codec.Grpc;
+using ProtoBench.Codec.Grpc.AspNetCore;
 
 namespace Microsoft.Extensions.DependencyInjection;
 
@@ -42,7 +43,8 @@ public static class SlabMessagesExtensions
         static async Task RunAsync(RequestDelegate next, HttpContext context)
         {
             DeadlineResponse.Protect(context);
-            using var messages = new CallMessages().Enter();
+            using var messages = new CallMessages();
+            messages.Enter();
             await next(context).ConfigureAwait(false);
         }
     }
