@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using Grpc.AspNetCore.Server;
 using Grpc.AspNetCore.Server.Model;
 using Microsoft.AspNetCore.Builder;
@@ -33,19 +34,23 @@ public static class SlabMessagesExtensions
     {
         public Action<IApplicationBuilder> Configure(Action<IApplicationBuilder> next) => app =>
         {
-            app.Use(static next => context => IsGrpc(context.Request) ? RunAsync(next, context) : next(context));
+            app.Use(static next => context =>
+            {
+                if (IsGrpc(context.Request)) Begin(context);
+                return next(context);
+            });
             next(app);
         };
 
         static bool IsGrpc(HttpRequest request) =>
             request.ContentType?.StartsWith("application/grpc", StringComparison.OrdinalIgnoreCase) == true;
 
-        static async Task RunAsync(RequestDelegate next, HttpContext context)
+        // The server disposes the messages when the response has ended. A method that awaits the call would allocate its state.
+        [SuppressMessage("Reliability", "CA2000", Justification = "the response disposes it")]
+        static void Begin(HttpContext context)
         {
             DeadlineResponse.Protect(context);
-            using var messages = new CallMessages();
-            messages.Enter();
-            await next(context).ConfigureAwait(false);
+            context.Response.RegisterForDispose(new CallMessages().Enter());
         }
     }
 }

@@ -136,15 +136,15 @@ public abstract class CallMessage : IDisposable
 /// <summary>Represents a message that its owner lends to grpc-dotnet for a call or a write. When the call or the write has ended, the owner
 /// may change or release the message. But grpc-dotnet may serialize it later, after a cancellation, and again, for a retry. Serialization
 /// fails then.</summary>
+[SuppressMessage("Reliability", "CA2002", Justification = "a Lock would be another 40 bytes for each call")]
 sealed class LentMessage<T>(Message<T> message) : GrpcMessage<T>(message, owner: null)
     where T : struct, ISlabMessage<T>
 {
-    readonly Lock writing = new();
     bool ended;
 
     internal override void End()
     {
-        lock (writing) ended = true;
+        lock (this) ended = true;
     }
 
     internal override void Release()
@@ -154,7 +154,7 @@ sealed class LentMessage<T>(Message<T> message) : GrpcMessage<T>(message, owner:
 
     internal override void Write(SerializationContext context)
     {
-        lock (writing)
+        lock (this)
         {
             if (ended) throw new OperationCanceledException("The call has ended.");
             base.Write(context);
@@ -203,25 +203,27 @@ sealed class SourcedMessage<T>(Message<T> message, MessageSource<T> source) : Gr
 /// <summary>Represents the messages of one call on a server. grpc-dotnet does not report when it no longer uses a message: it drops a
 /// request if the call fails before the handler runs, and it writes a reply after the handler has returned, or never. So the messages are
 /// released when the call ends. Thread-safe.</summary>
+[SuppressMessage("Reliability", "CA2002", Justification = "a Lock would be another 40 bytes for each call")]
 sealed class CallMessages : IDisposable
 {
     // a deserializer has no reference to its call, but it runs in the execution context of the call
     static readonly AsyncLocal<CallMessages?> current = new();
 
-    readonly Lock gate = new();
+    static readonly CallMessage ended = new Ended();
+
+    // the first of a list; "ended" after the call
     CallMessage? first;
-    bool ended;
 
     public static CallMessages? Current => current.Value;
 
-    /// <summary>Makes this the current call in the execution context of the calling asynchronous method.</summary>
+    /// <summary>Makes this the current call in the execution context of the caller.</summary>
     public CallMessages Enter() => current.Value = this;
 
     public void Add(CallMessage message)
     {
-        lock (gate)
+        lock (this)
         {
-            if (!ended)
+            if (first != ended)
             {
                 (message.Owner, message.Next, first) = (this, first, message);
                 return;
@@ -235,7 +237,7 @@ sealed class CallMessages : IDisposable
     /// <summary>Returns the first message of the call that matches; null if there is none.</summary>
     public CallMessage? Find(Predicate<CallMessage> match)
     {
-        lock (gate)
+        lock (this)
         {
             var message = first;
             while (message is not null && !match(message)) message = message.Next;
@@ -246,7 +248,7 @@ sealed class CallMessages : IDisposable
     /// <summary>Removes a message, which is then released by other code.</summary>
     public void Remove(CallMessage message)
     {
-        lock (gate)
+        lock (this)
         {
             if (first == message)
             {
@@ -267,13 +269,21 @@ sealed class CallMessages : IDisposable
     public void Dispose()
     {
         CallMessage? left;
-        lock (gate) (left, first, ended) = (first, null, true);
+        lock (this) (left, first) = (first, ended);
         while (left is not null)
         {
             var next = left.Next;
             (left.Owner, left.Next) = (null, null);
             left.Release();
             left = next;
+        }
+    }
+
+    /// <summary>The end of a call, which has no message.</summary>
+    sealed class Ended : CallMessage
+    {
+        internal override void Release()
+        {
         }
     }
 }

@@ -179,8 +179,14 @@ public sealed class DoubleTests
             [System.Runtime.CompilerServices.EnumeratorCancellation] CancellationToken token = default)
         {
             yield return Receipt("one");
-            await using var _ = token.Register(canceled.SetResult);
-            await Task.Delay(Timeout.Infinite, token);
+            try
+            {
+                await Task.Delay(Timeout.Infinite, token);
+            }
+            finally
+            {
+                canceled.SetResult();
+            }
         }
     }
 
