@@ -26,7 +26,7 @@ sealed class ServiceBinder<[DynamicallyAccessedMembers(SlabService.Members)] TIm
             {
                 var reply = method.CreateReply();
                 await handler((TService)(object)service, request.Value, reply.Value, call).ConfigureAwait(false);
-                return reply;
+                return ToSend(reply);
             });
     }
 
@@ -41,7 +41,7 @@ sealed class ServiceBinder<[DynamicallyAccessedMembers(SlabService.Members)] TIm
                 try
                 {
                     await handler((TService)(object)service, reader, reply.Value, call).ConfigureAwait(false);
-                    return reply;
+                    return ToSend(reply);
                 }
                 finally
                 {
@@ -86,6 +86,10 @@ sealed class ServiceBinder<[DynamicallyAccessedMembers(SlabService.Members)] TIm
                     writer.End();
                 }
             });
+
+    /// <summary>Returns the reply that was filled, or that of <see cref="EncodedReplies"/>.</summary>
+    static GrpcMessage<T> ToSend<T>(GrpcMessage<T> filled)
+        where T : struct, ISlabMessage<T> => (GrpcMessage<T>?)CallMessages.Current?.Instead ?? filled;
 
     /// <summary>Gets the metadata that grpc-dotnet also collects for its own stubs. For example, these attributes contain the
     /// authorization. If there are several attributes of one kind, the last one applies.</summary>

@@ -18,6 +18,8 @@ namespace ProtoBench.Codec.Grpc;
 public class GrpcMessage<T> : GrpcMessage
     where T : struct, ISlabMessage<T>
 {
+    readonly Message<T> message;
+
     /// <summary>Initializes an instance that owns a message.</summary>
     /// <exception cref="OperationCanceledException">The constructor runs in a call of a server that has ended. The message was
     /// released.</exception>
@@ -28,13 +30,15 @@ public class GrpcMessage<T> : GrpcMessage
 
     private protected GrpcMessage(Message<T> message, CallMessages? owner)
     {
-        Message = message;
+        this.message = message;
         owner?.Add(this);
     }
 
     /// <summary>Gets the message. On a server this instance releases it. On a client the caller of the stub releases the request, and the
     /// code that awaits the call releases the reply.</summary>
-    public Message<T> Message { get; }
+    /// <exception cref="WireFormatException">The content was passed as bytes (<see cref="EncodedReplies"/>), which are not a valid
+    /// message.</exception>
+    public Message<T> Message => Content;
 
     /// <summary>Gets a view of the message's content.</summary>
     /// <exception cref="ObjectDisposedException">The message was released.</exception>
@@ -55,13 +59,15 @@ public class GrpcMessage<T> : GrpcMessage
     /// <inheritdoc/>
     public override string ToString() => Value.ToString()!;
 
-    internal override void Release() => Message.Dispose();
+    private protected virtual Message<T> Content => message;
+
+    internal override void Release() => message.Dispose();
 
     /// <summary>Makes the caller the owner of the message.</summary>
     internal virtual Message<T> Take()
     {
         Owner?.Remove(this);
-        return Message;
+        return message;
     }
 
     /// <summary>Serializes the message, as a generated marshaller of Google's messages does.</summary>
@@ -162,6 +168,94 @@ sealed class LentMessage<T>(Message<T> message) : GrpcMessage<T>(message, owner:
     }
 }
 
+/// <summary>Represents a message whose bytes the caller has, for one call. They are written as they are. An interceptor that reads the
+/// message parses them first.</summary>
+/// <param name="encoded">The bytes, which must not change until the message is released.</param>
+/// <param name="given">What is disposed when the message is released; null for nothing.</param>
+/// <param name="owner">The call of a server that releases the message; null on a client.</param>
+sealed class EncodedMessage<T>(ReadOnlyMemory<byte> encoded, IDisposable? given, CallMessages? owner) : GrpcMessage<T>(default, owner)
+    where T : struct, ISlabMessage<T>
+{
+    readonly Lock gate = new();
+    Message<T> parsed;
+    bool ended;
+
+    private protected override Message<T> Content
+    {
+        get
+        {
+            lock (gate)
+            {
+                if (parsed == default && !ended)
+                {
+                    var message = MessageSource.Rent<T>();
+                    try
+                    {
+                        message.Parse(encoded);
+                    }
+                    catch
+                    {
+                        message.Dispose();
+                        throw;
+                    }
+
+                    parsed = message;
+                }
+
+                return parsed;
+            }
+        }
+    }
+
+    public override int CalculateSize() => Bytes().Length;
+
+    public override void WriteTo(IBufferWriter<byte> output) => output.Write(Bytes().Span);
+
+    internal override void Write(SerializationContext context)
+    {
+        // under the lock, because the caller may reuse the memory after the end
+        lock (gate)
+        {
+            if (ended) throw new OperationCanceledException("The call has ended.");
+            context.SetPayloadLength(encoded.Length);
+            context.GetBufferWriter().Write(encoded.Span);
+            context.Complete();
+        }
+    }
+
+    internal override void End()
+    {
+        lock (gate)
+        {
+            if (ended) return;
+            ended = true;
+            parsed.Dispose();
+        }
+
+        given?.Dispose();
+    }
+
+    internal override void Release() => End();
+
+    ReadOnlyMemory<byte> Bytes()
+    {
+        ObjectDisposedException.ThrowIf(Volatile.Read(ref ended), "Message");
+        return encoded;
+    }
+}
+
+/// <summary>Represents a reply that many calls share. Its owner keeps it.</summary>
+/// <param name="message">The message.</param>
+/// <param name="given">What is disposed when the call has ended; null for nothing.</param>
+/// <param name="owner">The call.</param>
+sealed class SharedMessage<T>(Message<T> message, IDisposable? given, CallMessages owner) : GrpcMessage<T>(message, owner)
+    where T : struct, ISlabMessage<T>
+{
+    IDisposable? given = given;
+
+    internal override void Release() => Interlocked.Exchange(ref given, null)?.Dispose();
+}
+
 /// <summary>Represents a reply on a client. The code that awaits the call takes the message. If the call was abandoned, or failed after its
 /// reply was read, the garbage collector finds this object and its memory goes back to the pool.</summary>
 sealed class ReceivedMessage<T> : GrpcMessage<T>
@@ -214,6 +308,9 @@ sealed class CallMessages : IDisposable
     // the first of a list; "ended" after the call
     CallMessage? first;
 
+    /// <summary>Gets the reply to send instead of the one that the method fills; null if there is none.</summary>
+    public CallMessage? Instead { get; private set; }
+
     public static CallMessages? Current => current.Value;
 
     /// <summary>Makes this the current call in the execution context of the caller.</summary>
@@ -232,6 +329,14 @@ sealed class CallMessages : IDisposable
 
         message.Release();
         throw new OperationCanceledException("The call has ended.");
+    }
+
+    /// <summary>Sets the reply to send instead of the one that the method fills, and releases another one that was set before.</summary>
+    public void Replace(CallMessage reply)
+    {
+        var before = Instead;
+        Instead = reply;
+        before?.Dispose();
     }
 
     /// <summary>Returns the first message of the call that matches; null if there is none.</summary>

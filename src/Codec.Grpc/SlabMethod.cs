@@ -54,10 +54,21 @@ public sealed class SlabMethod<TRequest, TResponse>
     /// <param name="options">Metadata, deadline and cancellation.</param>
     /// <returns>The reply, which the caller must dispose.</returns>
     /// <exception cref="RpcException">The call has failed.</exception>
-    public Message<TResponse> Call(CallInvoker invoker, Message<TRequest> request, CallOptions options)
+    public Message<TResponse> Call(CallInvoker invoker, Message<TRequest> request, CallOptions options) =>
+        Call(invoker, new LentMessage<TRequest>(request), options);
+
+    /// <summary>Calls a unary method with a request that is serialized already, and blocks until the reply has arrived.</summary>
+    /// <param name="invoker">The invoker of the client.</param>
+    /// <param name="encoded">The request, which is not checked. The caller may reuse the memory when this method has returned.</param>
+    /// <param name="options">Metadata, deadline and cancellation.</param>
+    /// <returns>The reply, which the caller must dispose.</returns>
+    /// <exception cref="RpcException">The call has failed.</exception>
+    public Message<TResponse> Call(CallInvoker invoker, ReadOnlyMemory<byte> encoded, CallOptions options) =>
+        Call(invoker, new EncodedMessage<TRequest>(encoded, null, null), options);
+
+    Message<TResponse> Call(CallInvoker invoker, GrpcMessage<TRequest> lent, CallOptions options)
     {
         ArgumentNullException.ThrowIfNull(invoker);
-        var lent = new LentMessage<TRequest>(request);
         try
         {
             return invoker.BlockingUnaryCall(Method, null, options, lent).Take();
@@ -72,10 +83,19 @@ public sealed class SlabMethod<TRequest, TResponse>
     /// <param name="invoker">The invoker of the client.</param>
     /// <param name="request">The request. The caller owns it, and may change or release it when the call was awaited or disposed.</param>
     /// <param name="options">Metadata, deadline and cancellation.</param>
-    public SlabUnaryCall<TResponse> CallAsync(CallInvoker invoker, Message<TRequest> request, CallOptions options)
+    public SlabUnaryCall<TResponse> CallAsync(CallInvoker invoker, Message<TRequest> request, CallOptions options) =>
+        CallAsync(invoker, new LentMessage<TRequest>(request), options);
+
+    /// <summary>Starts a unary call with a request that is serialized already.</summary>
+    /// <param name="invoker">The invoker of the client.</param>
+    /// <param name="encoded">The request, which is not checked. The caller may reuse the memory when the call was awaited or disposed.</param>
+    /// <param name="options">Metadata, deadline and cancellation.</param>
+    public SlabUnaryCall<TResponse> CallAsync(CallInvoker invoker, ReadOnlyMemory<byte> encoded, CallOptions options) =>
+        CallAsync(invoker, new EncodedMessage<TRequest>(encoded, null, null), options);
+
+    SlabUnaryCall<TResponse> CallAsync(CallInvoker invoker, GrpcMessage<TRequest> lent, CallOptions options)
     {
         ArgumentNullException.ThrowIfNull(invoker);
-        var lent = new LentMessage<TRequest>(request);
         return new(invoker.AsyncUnaryCall(Method, null, options, lent), lent);
     }
 
@@ -93,10 +113,19 @@ public sealed class SlabMethod<TRequest, TResponse>
     /// <param name="request">The request. The caller owns it, and may change or release it when the first read has ended, or when the call
     /// was disposed.</param>
     /// <param name="options">Metadata, deadline and cancellation.</param>
-    public SlabServerStreamingCall<TResponse> ServerStreaming(CallInvoker invoker, Message<TRequest> request, CallOptions options)
+    public SlabServerStreamingCall<TResponse> ServerStreaming(CallInvoker invoker, Message<TRequest> request, CallOptions options) =>
+        ServerStreaming(invoker, new LentMessage<TRequest>(request), options);
+
+    /// <summary>Starts a call with a request that is serialized already, and a stream of replies.</summary>
+    /// <param name="invoker">The invoker of the client.</param>
+    /// <param name="encoded">The request, which is not checked. The caller may reuse the memory when the first read has ended, or when the call was disposed.</param>
+    /// <param name="options">Metadata, deadline and cancellation.</param>
+    public SlabServerStreamingCall<TResponse> ServerStreaming(CallInvoker invoker, ReadOnlyMemory<byte> encoded, CallOptions options) =>
+        ServerStreaming(invoker, new EncodedMessage<TRequest>(encoded, null, null), options);
+
+    SlabServerStreamingCall<TResponse> ServerStreaming(CallInvoker invoker, GrpcMessage<TRequest> lent, CallOptions options)
     {
         ArgumentNullException.ThrowIfNull(invoker);
-        var lent = new LentMessage<TRequest>(request);
         return new(invoker.AsyncServerStreamingCall(Method, null, options, lent), lent);
     }
 

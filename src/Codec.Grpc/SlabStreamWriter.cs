@@ -1,3 +1,6 @@
+using System.ComponentModel;
+using System.Runtime.CompilerServices;
+
 namespace ProtoBench.Codec.Grpc;
 
 /// <summary>Represents the writer of a stream of messages to a peer.</summary>
@@ -12,7 +15,7 @@ public class SlabStreamWriter<T>
 {
     readonly IAsyncStreamWriter<GrpcMessage<T>> inner;
     readonly Lock gate = new();
-    LentMessage<T>? pending;
+    GrpcMessage<T>? pending;
     Message<T> next;
     bool isNextPending;
 
@@ -78,9 +81,24 @@ public class SlabStreamWriter<T>
 
     /// <summary>Writes a message. The caller owns it, and may change or release it after the write was awaited.</summary>
     /// <inheritdoc cref="WriteAsync(CancellationToken)" path="/exception"/>
-    public async Task WriteAsync(Message<T> message, CancellationToken cancellationToken = default)
+    public Task WriteAsync(Message<T> message, CancellationToken cancellationToken = default) =>
+        WriteAsync(new LentMessage<T>(message), cancellationToken);
+
+    /// <summary>Writes a message that is serialized already, without a check. The caller may reuse the memory after the write was
+    /// awaited.</summary>
+    /// <inheritdoc cref="WriteAsync(CancellationToken)" path="/exception"/>
+    [OverloadResolutionPriority(-1)] // "WriteAsync(default)" stays what it was
+    public Task WriteAsync(ReadOnlyMemory<byte> encoded, CancellationToken cancellationToken = default) =>
+        WriteAsync(new EncodedMessage<T>(encoded, null, null), cancellationToken);
+
+    /// <summary>Does not compile: a stream writes a message and not its view.</summary>
+    [Obsolete("A stream writes a message, and this is a view of one. Pass the Message<T>, or copy the view: stream.Next.CopyFrom(view); await stream.WriteAsync();", error: true)]
+    [OverloadResolutionPriority(-2)]
+    [EditorBrowsable(EditorBrowsableState.Never)]
+    public Task WriteAsync(T view, CancellationToken cancellationToken = default) => throw new NotSupportedException();
+
+    async Task WriteAsync(GrpcMessage<T> lent, CancellationToken cancellationToken)
     {
-        var lent = new LentMessage<T>(message);
         lock (gate)
         {
             ThrowIfEnded();
@@ -114,7 +132,7 @@ public class SlabStreamWriter<T>
     /// <summary>Releases the writer's message, because the call has ended.</summary>
     internal void End()
     {
-        LentMessage<T>? last;
+        GrpcMessage<T>? last;
         lock (gate) (last, ended) = (pending, true);
         last?.End();
         next.Dispose();

@@ -105,6 +105,37 @@ public static class SlabTestCalls
         return new(new TestWriter<T>(onMessage));
     }
 
+    /// <summary>Calls a unary method of a service as a host does: with an empty reply, and with an end of the call.</summary>
+    /// <param name="method">The method, as in <c>desk.Place</c>.</param>
+    /// <param name="request">The request. The caller owns it.</param>
+    /// <param name="context">The context that the method gets.</param>
+    /// <returns>The reply, which the caller must dispose: a copy of what the method has filled or set
+    /// (<see cref="EncodedReplies"/>).</returns>
+    /// <typeparam name="TRequest">The type of the request.</typeparam>
+    /// <typeparam name="TResponse">The type of the reply.</typeparam>
+    public static async Task<Message<TResponse>> InvokeAsync<TRequest, TResponse>(
+        Func<TRequest, TResponse, ServerCallContext, ValueTask> method, Message<TRequest> request, ServerCallContext context)
+        where TRequest : struct, ISlabMessage<TRequest>
+        where TResponse : struct, ISlabMessage<TResponse>
+    {
+        ArgumentNullException.ThrowIfNull(method);
+        using var call = new CallMessages();
+        call.Enter();
+        var filled = new GrpcMessage<TResponse>(MessageSource.Rent<TResponse>());
+        await method(request.Value, filled.Value, context).ConfigureAwait(false);
+        var reply = MessageSource.Rent<TResponse>();
+        try
+        {
+            reply.CopyFrom(((GrpcMessage<TResponse>?)call.Instead ?? filled).Message);
+            return reply;
+        }
+        catch
+        {
+            reply.Dispose();
+            throw;
+        }
+    }
+
     static Message<T> Fill<T>(Action<T> fill)
         where T : struct, ISlabMessage<T>
     {

@@ -116,6 +116,15 @@ sealed class ServiceDeclaration(ProtoService service)
         code.Indent();
         code.Member($"{service.TypeName}.{method.Field}.{call}(CallInvoker, {argument}options);");
         code.Unindent();
+        if (method.Descriptor.ClientStreaming) return;
+        DocComment.Write(code, service.File.Source.CommentOf(method.Path), $"Calls the method {method.Descriptor.Name} with a request that is serialized already. It is not checked.");
+        if (method.Descriptor.Options?.Deprecated == true) code.Line("[sys::Obsolete]");
+        // "default" stays an empty message
+        code.Line("[jit::OverloadResolutionPriority(-1)]");
+        code.Line($"public virtual {result} {name}(sys::ReadOnlyMemory<byte> encoded, {options} = default) =>");
+        code.Indent();
+        code.Member($"{service.TypeName}.{method.Field}.{call}(CallInvoker, encoded, options);");
+        code.Unindent();
     }
 
     void Head(CodeWriter code, ProtoMethod method, string action)

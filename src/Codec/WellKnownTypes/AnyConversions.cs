@@ -1,3 +1,4 @@
+using System.ComponentModel;
 using System.Text;
 
 namespace ProtoBench.Codec.WellKnownTypes;
@@ -22,6 +23,16 @@ public static class AnyConversions
         packed.Value.SetValue(message.ToByteArray());
         any.CopyFrom(packed.Value);
     }
+
+#pragma warning disable CA1034 // the analyzer takes the block for a type
+    extension(Any)
+    {
+        /// <summary>Does not compile: an Any is part of a message.</summary>
+        [Obsolete("An Any is part of a message. Set it there: order.MutableDetail().Pack(view). A message of its own is Any.Rent().", error: true)]
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public static Any Pack<T>(T message) => throw new NotSupportedException();
+    }
+#pragma warning restore CA1034
 
     /// <summary>Determines whether an Any contains a message of a type: whether its type URL ends with a slash and the name of the
     /// type.</summary>
