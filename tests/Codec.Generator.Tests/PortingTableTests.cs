@@ -5,7 +5,7 @@ using ProtoBench.Codec.Generator.Tests.Schemas;
 
 namespace ProtoBench.Codec.Generator.Tests;
 
-/// <summary>The table "Google's call, ours" in docs/codec.md: every piece of code in its left cells compiles against the class that protoc
+/// <summary>The tables of messages in docs/calls.md: every piece of code in its left cells compiles against the class that protoc
 /// generates, and every one in its right cells against the slab message. An error of the compiler names the line of the page.</summary>
 public partial class PortingTableTests
 {
@@ -49,7 +49,7 @@ public partial class PortingTableTests
         static TimeSpan span;
         """;
 
-    static readonly string[] lines = File.ReadAllLines(Path.Combine(Tools.Protos, "../docs/codec.md"));
+    static readonly string[] lines = File.ReadAllLines(Path.Combine(Tools.Protos, "../docs/calls.md"));
 
     [Fact]
     public void Every_cell_compiles()
@@ -64,7 +64,7 @@ public partial class PortingTableTests
 
     static string Schema()
     {
-        var proto = Proto().Match(string.Join('\n', lines)).Groups["code"].Value;
+        var proto = Proto().Match(File.ReadAllText(Path.Combine(Tools.Protos, "../docs/codec.md")).ReplaceLineEndings("\n")).Groups["code"].Value;
         Assert.Contains("  repeated Line lines = 2;\n", proto, StringComparison.Ordinal);
         Assert.Contains("  map<string, uint32> articles = 2;\n", proto, StringComparison.Ordinal);
         var imports = string.Concat(
@@ -78,20 +78,23 @@ public partial class PortingTableTests
 
     static string Program()
     {
-        var first = Array.IndexOf(lines, "| Google.Protobuf | ProtoBench.Codec |") + 2;
-        var rows = lines.Skip(first).TakeWhile(line => line.StartsWith('|')).ToList();
-        Assert.True(rows.Count > 40, $"{rows.Count} rows");
         var (google, slab) = (new StringBuilder(), new StringBuilder());
-        for (var i = 0; i < rows.Count; i++)
+        var rows = 0;
+        for (var i = 0; lines[i] != "## Services"; i++)
         {
-            var cells = rows[i].Split('|', StringSplitOptions.TrimEntries);
-            Assert.True(cells.Length == 4, rows[i]);
+            if (!lines[i].StartsWith("| ", StringComparison.Ordinal) || lines[i].StartsWith("| Google.Protobuf |", StringComparison.Ordinal)
+                || lines[i].StartsWith("| ---", StringComparison.Ordinal)) continue;
+            rows++;
+            var cells = lines[i].Split('|', StringSplitOptions.TrimEntries);
+            Assert.True(cells.Length == 4, lines[i]);
             var (left, right) = (Codes(cells[1]), Codes(cells[2]));
             if (cells[2].StartsWith("the same", StringComparison.Ordinal)) right = [.. left, .. right];
-            Assert.True(left.Count + right.Count > 0, rows[i]);
-            Append(google, first + i + 1, left);
-            Append(slab, first + i + 1, right);
+            Assert.True(left.Count + right.Count > 0, lines[i]);
+            Append(google, i + 1, left);
+            Append(slab, i + 1, right);
         }
+
+        Assert.True(rows > 50, $"{rows} rows");
 
         return $$"""
             #pragma warning disable CS0169, CS0649, CS1591, CS8321, CS8618
@@ -141,7 +144,7 @@ public partial class PortingTableTests
     static void Append(StringBuilder program, int line, List<string> codes)
     {
         for (var i = 0; i < codes.Count; i++)
-            program.Append(CultureInfo.InvariantCulture, $"\n#line {line} \"docs/codec.md\"\n")
+            program.Append(CultureInfo.InvariantCulture, $"\n#line {line} \"docs/calls.md\"\n")
                 .Append(CultureInfo.InvariantCulture, $"static void Line{line}_{i}() {{ {Statement(codes[i])} }}\n");
     }
 

@@ -80,8 +80,8 @@ public class ServiceTests
         workshop.GenerateAll();
         var text = workshop.Generated("desk.proto");
         Assert.Contains("/// <summary>Takes &lt;orders&gt;.</summary>", text, StringComparison.Ordinal);
-        Assert.Equal(5, text.Split("/// <summary>Takes one.</summary>").Length - 1);
-        Assert.Equal(5, text.Split("[sys::Obsolete]").Length - 1);
+        Assert.Equal(7, text.Split("/// <summary>Takes one.</summary>").Length - 1);
+        Assert.Equal(7, text.Split("[sys::Obsolete]").Length - 1);
         workshop.AssertCompiles();
     }
 

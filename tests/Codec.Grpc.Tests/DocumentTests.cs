@@ -6,12 +6,14 @@ using Microsoft.CodeAnalysis.CSharp;
 
 namespace ProtoBench.Codec.Grpc.Tests;
 
-/// <summary>docs/grpc.md: the tables compile with the stubs of samples/Orders, Google's and ours, and so do the examples of
-/// ownership. An error of the compiler names the line of the page.</summary>
+/// <summary>The tables of docs/calls.md compile with the stubs of samples/Orders, Google's and ours, and so do the examples of
+/// docs/grpc.md. An error of the compiler names the line of the page.</summary>
 public partial class DocumentTests
 {
     internal const string Usings = """
         using System;
+        using System.Collections.Concurrent;
+        using System.Collections.Generic;
         using System.Linq;
         using System.Threading;
         using System.Threading.Tasks;
@@ -44,14 +46,14 @@ public partial class DocumentTests
 
         """;
 
-    static readonly string[] lines = File.ReadAllLines(Path.Combine(Golden.Root, "docs", "grpc.md"));
+    static readonly string[] lines = File.ReadAllLines(Path.Combine(Golden.Root, "docs", "calls.md"));
 
     [Fact]
     public void Every_cell_of_the_tables_compiles()
     {
         var (left, right) = (new StringBuilder(), new StringBuilder());
         var rows = 0;
-        for (var i = 0; i < lines.Length; i++)
+        for (var i = Array.IndexOf(lines, "## Services"); i < lines.Length; i++)
         {
             if (!lines[i].StartsWith("| `", StringComparison.Ordinal)) continue;
             var cells = lines[i].Split('|', StringSplitOptions.TrimEntries);
@@ -78,7 +80,7 @@ public partial class DocumentTests
     /// <summary>The examples of ownership, a wrong one and a right one in turns.</summary>
     internal static List<string> Examples()
     {
-        var text = string.Join('\n', lines);
+        var text = File.ReadAllText(Path.Combine(Golden.Root, "docs", "grpc.md")).ReplaceLineEndings("\n");
         return [.. Example().Matches(text[text.IndexOf("## Ownership", StringComparison.Ordinal)..]).Select(match => match.Groups["code"].Value)];
     }
 
@@ -96,7 +98,7 @@ public partial class DocumentTests
         foreach (var code in Code().Matches(cell).Select(match => match.Groups["code"].Value))
         {
             var result = code.StartsWith("return ", StringComparison.Ordinal) ? "Task<Receipt>" : "Task";
-            program.Append($"\n#line {line + 1} \"docs/grpc.md\"\n").AppendLine(code.EndsWith(';')
+            program.Append($"\n#line {line + 1} \"docs/calls.md\"\n").AppendLine(code.EndsWith(';')
                 ? $"static async {result} Line{line}{(isGoogle ? "Google" : "")}() {{ {code} }}"
                 : $"abstract class Desk{line} : OrderDesk.OrderDeskBase {{ public override {code} => throw null; }}");
         }

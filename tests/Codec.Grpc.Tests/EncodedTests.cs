@@ -98,6 +98,9 @@ public class EncodedTests
         services => { services.AddSingleton(cache); if (log is not null) services.AddSingleton(log); },
         app => app.MapGrpcService<Cache>());
 
+    static async Task<StatusCode> StatusOfAsync(OrderDesk.OrderDeskClient client, Message<Order> order) =>
+        (await OrdersHost.FailureOf(async () => (await client.PlaceAsync(order)).Dispose())).StatusCode;
+
     [Fact]
     public async Task Bytes_are_a_reply_and_their_owner_is_disposed_when_the_call_ends()
     {
@@ -122,11 +125,11 @@ public class EncodedTests
         using (var order = host.Order(article: "twice"))
         using (var reply = await client.PlaceAsync(order)) Assert.Equal("sold", reply.Value.Text.ToString());
         using (var order = host.Order(article: Article.Throws))
-            Assert.Equal(StatusCode.NotFound, (await OrdersHost.FailureOf(async () => (await client.PlaceAsync(order)).Dispose())).StatusCode);
+            Assert.Equal(StatusCode.NotFound, await StatusOfAsync(client, order));
         using (var order = host.Order(article: "another type"))
-            Assert.Equal(StatusCode.Unknown, (await OrdersHost.FailureOf(async () => (await client.PlaceAsync(order)).Dispose())).StatusCode);
+            Assert.Equal(StatusCode.Unknown, await StatusOfAsync(client, order));
         using (var order = host.Order(article: "wrong"))
-            Assert.Equal(StatusCode.Internal, (await OrdersHost.FailureOf(async () => (await client.PlaceAsync(order)).Dispose())).StatusCode);
+            Assert.Equal(StatusCode.Internal, await StatusOfAsync(client, order));
         await host.NothingIsOutstandingAsync();
         using var limit = new CancellationTokenSource(OrdersHost.Limit);
         while (cache.Owners.Exists(owner => owner.Disposals == 0)) await Task.Delay(1, limit.Token);
@@ -145,7 +148,7 @@ public class EncodedTests
 
         // what cannot be read fails the call of a service that logs, and nothing is left
         using (var order = host.Order(article: "wrong"))
-            Assert.Equal(StatusCode.Unknown, (await OrdersHost.FailureOf(async () => (await host.Client().PlaceAsync(order)).Dispose())).StatusCode);
+            Assert.Equal(StatusCode.Unknown, await StatusOfAsync(host.Client(), order));
         await host.NothingIsOutstandingAsync();
     }
 
@@ -173,7 +176,7 @@ public class EncodedTests
 
         // released too early: an error, and never other bytes
         using (var order = host.Order(article: "shared"))
-            Assert.Equal(StatusCode.Unknown, (await OrdersHost.FailureOf(async () => (await client.PlaceAsync(order)).Dispose())).StatusCode);
+            Assert.Equal(StatusCode.Unknown, await StatusOfAsync(client, order));
     }
 
     [Fact]
@@ -190,7 +193,8 @@ public class EncodedTests
             Assert.Equal("Ada: 1", watch.ResponseStream.Current.Text.ToString());
         }
 
-        Assert.Equal(StatusCode.Internal, (await OrdersHost.FailureOf(async () => (await client.PlaceAsync(new byte[] { 0xFF })).Dispose())).StatusCode);
+        var failure = await OrdersHost.FailureOf(async () => (await client.PlaceAsync(new byte[] { 0xFF })).Dispose());
+        Assert.Equal(StatusCode.Internal, failure.StatusCode);
         await host.NothingIsOutstandingAsync();
     }
 

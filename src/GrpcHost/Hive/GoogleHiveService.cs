@@ -7,14 +7,20 @@ using ProtoBench.Gpb;
 namespace ProtoBench.GrpcHost;
 
 /// <summary>Google.Protobuf with its generated types. Every message and every leaf is a new object.</summary>
-sealed class GoogleHiveService()
+/// <param name="isCached">Whether all calls get the reply of the first one, as an object.</param>
+sealed class GoogleHiveService(bool isCached = false)
     : HiveService<ForwardRequest, ForwardResponse>(new GoogleMarshaller<ForwardRequest>(), new GoogleMarshaller<ForwardResponse>())
 {
+    ForwardResponse? cached;
+
     public override string Memory => "fresh";
 
     protected override ForwardRequest Build(HivePayload payload) => ForwardRequest.Parser.ParseFrom(payload.Request);
 
-    protected override ForwardResponse Answer(ForwardRequest request, HivePayload payload, Route route)
+    protected override ForwardResponse Answer(ForwardRequest request, HivePayload payload, Route route) =>
+        isCached ? cached ??= Make(request, route) : Make(request, route);
+
+    static ForwardResponse Make(ForwardRequest request, Route route)
     {
         var response = new ForwardResponse { RouteStartTimeInTicks = Route.StartTimeInTicks };
         response.ItemResponses.Capacity = request.ItemRequests.Count;

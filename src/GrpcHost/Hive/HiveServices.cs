@@ -17,12 +17,14 @@ static class HiveServices
     static List<(string Name, bool HasRoots, Func<string, HiveService> Create)> All() =>
     [
         ("google", false, _ => new GoogleHiveService()),
-        ("slab", true, SlabHiveService.Create),
+        ("slab", true, root => SlabHiveService.Create(root, isCached: false)),
         ("raw", false, _ => new RawHiveService()),
         ("pbn", false, _ => new ProtobufNetHiveService(ContractModel.Instance)),
         ("pbn-runtime", false, _ => new ProtobufNetHiveService(RuntimeTypeModel.Default)),
         ("pbn-slab", true, ProtobufNetSlabHiveService.Create),
         ("pbn-pool", false, _ => ProtobufNetSlabHiveService.CreateOnArrayPool()),
+        ("google-cached", false, _ => new GoogleHiveService(isCached: true)),
+        ("slab-cached", true, root => SlabHiveService.Create(root, isCached: true)),
     ];
 }
 

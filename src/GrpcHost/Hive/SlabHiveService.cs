@@ -12,17 +12,19 @@ using ProtoBench.SlabProtobuf;
 namespace ProtoBench.GrpcHost;
 
 /// <summary>The slab codec. Leaves are in recycled slabs, and the root objects are recycled in one of several ways.</summary>
-sealed class SlabHiveService(SlabMarshaller<ForwardRequest> requests, SlabMarshaller<ForwardResponse> responses)
+/// <param name="isCached">Whether all calls of the stub's service get the reply of the first one, as bytes.</param>
+sealed class SlabHiveService(SlabMarshaller<ForwardRequest> requests, SlabMarshaller<ForwardResponse> responses, bool isCached)
     : HiveService<Message<ForwardRequest>, Message<ForwardResponse>>(requests, responses)
 {
     public override string Memory => "recycled";
 
     /// <param name="root">One of <see cref="HiveServices.Roots"/>.</param>
-    public static SlabHiveService Create(string root) =>
-        new(SlabRoots.Create<ForwardRequest>(root), SlabRoots.Create<ForwardResponse>(root));
+    /// <param name="isCached">Whether replies come from a cache.</param>
+    public static SlabHiveService Create(string root, bool isCached) =>
+        new(SlabRoots.Create<ForwardRequest>(root), SlabRoots.Create<ForwardResponse>(root), isCached);
 
     public override RpcHandler Serve(HivePayload payload, CallCounters counters, int allocate) =>
-        new SlabStubHandler(base.Serve(payload, counters, allocate), Method(counters), counters, allocate);
+        new SlabStubHandler(base.Serve(payload, counters, allocate), Method(counters), counters, allocate, isCached);
 
     protected override Message<ForwardRequest> Build(HivePayload payload)
     {
@@ -91,26 +93,32 @@ sealed class SlabHiveService(SlabMarshaller<ForwardRequest> requests, SlabMarsha
     }
 }
 
-sealed class SlabStubHandler(RpcHandler other, SlabMethod<ForwardRequest, ForwardResponse> method, CallCounters counters, int allocate)
+sealed class SlabStubHandler(RpcHandler other, SlabMethod<ForwardRequest, ForwardResponse> method, CallCounters counters, int allocate,
+    bool isCached)
     : GrpcHostServices(other.Path)
 {
     public override void Bind(GrpcDotnetBinder binder) => binder.Publish(Gpb.TestProxy.Descriptor);
 
     public override void Add(IServiceCollection services) =>
-        services.AddSingleton(method).AddSingleton(new Service(counters, allocate)).AddGrpc().AddSlabMessages();
+        services.AddSingleton(method).AddSingleton(new Service(counters, allocate, isCached)).AddGrpc().AddSlabMessages();
 
     public override void Map(IEndpointRouteBuilder app) => app.MapGrpcService<Service>();
 
     public override ValueTask RunAsync(RpcMessageCall call) => other.RunAsync(call);
 
-    sealed class Service(CallCounters counters, int allocate) : TestProxy.TestProxyBase
+    sealed class Service(CallCounters counters, int allocate, bool isCached) : TestProxy.TestProxyBase
     {
+        byte[]? cached;
+
         public override ValueTask Forward(ForwardRequest request, ForwardResponse reply, ServerCallContext context)
         {
             var began = Stopwatch.GetTimestamp();
             if (allocate > 0)
                 GC.KeepAlive(new byte[allocate]);
-            SlabHiveService.Fill(reply, request, new(began));
+            if (!isCached || cached is null)
+                SlabHiveService.Fill(reply, request, new(began));
+            if (isCached)
+                context.SetReply(reply, cached ??= reply.ToByteArray());
             counters.CountHandled(Stopwatch.GetTimestamp() - began);
             return default;
         }
