@@ -12,7 +12,8 @@ public class LayeringTests
         ["Codec"] = ["Allocators"],
         ["Codec.Generator"] = [],
         ["Codec.Grpc"] = ["Codec"],
-        ["Codec.Build"] = ["Codec", "Codec.Generator"],
+        ["Codec.Analyzers"] = [],
+        ["Codec.Build"] = ["Codec", "Codec.Analyzers", "Codec.Generator"],
         ["Messages"] = ["Allocators", "Codec", "Messages.Generator"],
         ["Messages.Generator"] = ["Codec.Generator"],
         ["Rpc"] = ["Allocators", "Codec", "Codec.Grpc", "Messages"],
@@ -68,8 +69,9 @@ public class LayeringTests
             var name = Path.GetFileNameWithoutExtension(project);
             Assert.Contains($"\"src\\{name}\\{name}.csproj\"", solution, StringComparison.Ordinal);
 
-            // .ci/consumer builds and runs a project that uses the package, and each data set is made by Messages.Generator
-            if (name is "Codec.Build" or "Messages.Generator") continue;
+            // .ci/consumer builds and runs a project that uses the package, each data set is made by Messages.Generator, and Codec.Grpc.Tests
+            // has the generated code that the analyzer reads
+            if (name is "Codec.Build" or "Messages.Generator" or "Codec.Analyzers") continue;
             Assert.Contains($"\"tests\\{name}.Tests\\{name}.Tests.csproj\"", solution, StringComparison.Ordinal);
         }
     }

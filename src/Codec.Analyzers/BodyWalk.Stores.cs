@@ -1,0 +1,302 @@
+using System.Collections.Immutable;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Operations;
+
+namespace ProtoBench.Codec.Analyzers;
+
+// Where a value is put.
+sealed partial class BodyWalk
+{
+    static readonly HashSet<string> adds =
+    [
+        "Add", "TryAdd", "AddRange", "AddFirst", "AddLast", "AddBefore", "AddAfter", "AddOrUpdate", "GetOrAdd", "Insert", "InsertRange",
+        "Enqueue", "EnqueueRange", "Push", "PushRange", "Set", "SetValue", "TryUpdate", "TryWrite", "WriteAsync", "Post", "SendAsync",
+        "GetOrCreate", "GetOrCreateAsync", "SetResult", "TrySetResult", "UnionWith",
+    ];
+
+    void Assignment(IOperation assignment, IOperation target, IOperation value)
+    {
+        switch (target)
+        {
+            case ILocalReferenceOperation local:
+                Visit(value);
+                Assign(local.Local, value, isDeclaration: local.IsDeclaration);
+                break;
+            case IParameterReferenceOperation parameter:
+                Visit(value);
+                Assign(parameter.Parameter, value, isDeclaration: false);
+                break;
+            case IDiscardOperation:
+                Visit(value);
+                Discarded(value);
+                break;
+            default:
+                foreach (var child in target.ChildOperations) Visit(child);
+                Visit(value);
+                if (target is IArrayElementReferenceOperation element) ChangeInput(element.ArrayReference, assignment);
+                Store(target, value);
+                break;
+        }
+    }
+
+    void Deconstruct(IOperation target, IOperation value)
+    {
+        value = Unconverted(value);
+        if (target is IDeclarationExpressionOperation declaration) target = declaration.Expression;
+        if (target is not ITupleOperation targets) return;
+        var values = (value as ITupleOperation)?.Elements;
+        for (var i = 0; i < targets.Elements.Length; i++)
+        {
+            var one = targets.Elements[i] is IDeclarationExpressionOperation inner ? inner.Expression : targets.Elements[i];
+            var part = values is { } elements && i < elements.Length ? elements[i] : value;
+            if (one is ITupleOperation) Deconstruct(one, part);
+            else if (one is ILocalReferenceOperation local) Assign(local.Local, part, local.IsDeclaration);
+            else if (one is not IDiscardOperation && types.Carries(one.Type)) Store(one, part);
+        }
+    }
+
+    /// <summary>The variables of a pattern hold what is tested.</summary>
+    void Declare(IPatternOperation pattern, IOperation value)
+    {
+        foreach (var one in pattern.DescendantsAndSelf())
+        {
+            var symbol = one switch
+            {
+                IDeclarationPatternOperation declaration => declaration.DeclaredSymbol,
+                IRecursivePatternOperation recursive => recursive.DeclaredSymbol,
+                IListPatternOperation list => list.DeclaredSymbol,
+                _ => null,
+            };
+            if (symbol is ILocalSymbol local && types.Carries(local.Type)) state = state.With(local, Flow(value));
+        }
+    }
+
+    void Assign(ISymbol variable, IOperation value, bool isDeclaration)
+    {
+        var type = (variable as ILocalSymbol)?.Type ?? (variable as IParameterSymbol)?.Type;
+        var held = CanHold(type) || type is { TypeKind: TypeKind.Delegate or TypeKind.Interface or TypeKind.Class } ? Flow(value) : [];
+        var isOuter = !isDeclaration && functions.Count > 0 && !SymbolEqualityComparer.Default.Equals(variable.ContainingSymbol, Function)
+            && !functions.Skip(1).Any(one => one.MethodKind == MethodKind.LocalFunction && SymbolEqualityComparer.Default.Equals(one, variable.ContainingSymbol));
+        if (isOuter)
+        {
+            foreach (var one in held)
+                if (IsEndedByCaller(one))
+                {
+                    Report(Rules.Stored, value, Text(value), variable.Name, Why(one), WayOut(value, one.Owner.Life, true));
+                    return;
+                }
+        }
+
+        if (variable is IParameterSymbol { RefKind: RefKind.Out or RefKind.Ref })
+            foreach (var one in held)
+                if (IsDisposedHere(one)) Report(Rules.Returned, value, Text(value), Why(one), WayOut(value, one.Owner.Life, true));
+
+        if (types.IsMessage(type) || ViewTypes.IsCall(type) || types.IsReader(type) || ViewTypes.IsWriter(type))
+        {
+            Forget(variable);
+            if (RootOf(value) is { } root && !SymbolEqualityComparer.Default.Equals(root.Root, variable)) aliases[variable] = root;
+            else aliases.Remove(variable);
+        }
+
+        if (ContainerOf(value) is { } container) partOf[variable] = container;
+        state = state.With(variable, held);
+        if (FindPending(value) is { } sent) state = state.With(state.Pending.SetItem(sent.Message, (variable, sent.Call)));
+    }
+
+    /// <summary>Gets the collection that a collection is a part of, as in <c>groups[id]</c>.</summary>
+    ISymbol? ContainerOf(IOperation value)
+    {
+        value = Unconverted(value);
+        if (value is IAwaitOperation or ILocalReferenceOperation { Type.IsValueType: true } || value.Type is not { IsReferenceType: true }) return null;
+        return value switch
+        {
+            ILocalReferenceOperation local => partOf.TryGetValue(local.Local, out var other) ? other : local.Local,
+            IFieldReferenceOperation field => field.Field,
+            IPropertyReferenceOperation { Instance: null or IInstanceReferenceOperation } property => property.Property,
+            IPropertyReferenceOperation property => ContainerOf(property.Instance!),
+            IArrayElementReferenceOperation element => ContainerOf(element.ArrayReference),
+            _ => null,
+        };
+    }
+
+    void Store(IOperation target, IOperation value)
+    {
+        if (target is IFieldReferenceOperation { Instance: IInstanceReferenceOperation { ReferenceKind: InstanceReferenceKind.ImplicitReceiver } }
+            or IPropertyReferenceOperation { Instance: IInstanceReferenceOperation { ReferenceKind: InstanceReferenceKind.ImplicitReceiver } }) return;
+        var held = target is IEventReferenceOperation || CanHold(value.Type) || IsDelegate(value) || types.Carries(Unconverted(value).Type)
+            || value is IInvocationOperation ? Flow(value) : [];
+        if (held.IsEmpty) return;
+        var isTarget = true;
+        for (var place = (IOperation?)Unconverted(target); place is not null; isTarget = false)
+        {
+            switch (place)
+            {
+                case IFieldReferenceOperation { Instance: null or IInstanceReferenceOperation } field:
+                    StoreOutside(field.Field, value, held, isTarget);
+                    return;
+                case IPropertyReferenceOperation { Instance: null or IInstanceReferenceOperation } property:
+                    StoreOutside(property.Property, value, held, isTarget);
+                    return;
+                case IEventReferenceOperation { Event: var change }:
+                    StoreOutside(change, value, held, isTarget);
+                    return;
+                case ILocalReferenceOperation local:
+                    StoreIn(local.Local, value, held);
+                    return;
+                case IParameterReferenceOperation parameter:
+                    StoreIn(parameter.Parameter, value, held);
+                    return;
+                case IFieldReferenceOperation field:
+                    place = Unconverted(field.Instance!);
+                    break;
+                case IPropertyReferenceOperation property:
+                    if (LivesWithCall(property.Instance!.Type)) return;
+                    place = Unconverted(property.Instance);
+                    break;
+                case IArrayElementReferenceOperation element:
+                    place = Unconverted(element.ArrayReference);
+                    break;
+                case IInvocationOperation { Instance: { } instance }:
+                    place = Unconverted(instance);
+                    break;
+                default:
+                    return;
+            }
+
+            if (LivesWithCall(place?.Type)) return;
+        }
+    }
+
+    bool LivesWithCall(ITypeSymbol? type) => type is not null
+        && (SymbolEqualityComparer.Default.Equals(type, types.CallContext) || SymbolEqualityComparer.Default.Equals(type, types.HttpContext));
+
+    void StoreIn(ISymbol variable, IOperation value, ImmutableHashSet<Held> held)
+    {
+        if (partOf.TryGetValue(variable, out var container) && !SymbolEqualityComparer.Default.Equals(container, variable))
+        {
+            if (container is IFieldSymbol or IPropertySymbol) StoreOutside(container, value, held, isTarget: false);
+            else StoreIn(container, value, held);
+            return;
+        }
+
+        var isOuter = !SymbolEqualityComparer.Default.Equals(variable.ContainingSymbol, Function);
+        var isParameter = variable is IParameterSymbol;
+        foreach (var one in held)
+        {
+            if (!(isOuter && IsEndedByCaller(one)) && !(isParameter && (IsDisposedHere(one) || one.Owner.Life is Life.Reader or Life.Writer))) continue;
+            Report(Rules.Stored, value, Text(value), variable.Name, Why(one), WayOut(value, one.Owner.Life, true));
+            return;
+        }
+
+        state = state.With(variable, state.Of(variable).Union(held.Select(one => one.In(value))));
+    }
+
+    void StoreOutside(ISymbol place, IOperation value, ImmutableHashSet<Held> held, bool isTarget)
+    {
+        var type = owningSymbol.ContainingType;
+        var isOwn = SymbolEqualityComparer.Default.Equals(place.ContainingType, type);
+        var isConstructor = owningSymbol is IMethodSymbol { MethodKind: MethodKind.Constructor };
+        foreach (var one in held)
+        {
+            if (one.Owner.Root is IFieldSymbol or IPropertySymbol) continue;
+            var isGiven = one.Owner.Life == Life.Parameter || one.Owner is { Life: Life.Message, Root: IParameterSymbol };
+            if (isOwn && isGiven && ((isTarget && (type.IsValueType || isConstructor)) || HasMessage(type))) continue;
+            if (one.Owner is { Life: Life.Message, Root: ILocalSymbol } && !IsDisposedHere(one) && one.End is null) continue;
+            Report(IsDelegate(value) ? Rules.Captured : Rules.Stored, value, IsDelegate(value)
+                ? [NameOf(one), Why(one), WayOut(value, one.Owner.Life, true)]
+                : [Text(value), place.Name, Why(one), WayOut(value, one.Owner.Life, true)]);
+            return;
+        }
+    }
+
+    /// <summary>Determines whether a type owns messages, so that it can hold their views too.</summary>
+    bool HasMessage(INamedTypeSymbol type) => type.GetMembers().Any(member => member is IFieldSymbol { IsStatic: false } field
+        && (types.IsMessage(field.Type) || (field.Type is INamedTypeSymbol { IsGenericType: true } named && named.TypeArguments.Any(types.IsMessage))));
+
+    static bool IsEndedByCaller(Held held) => held.Owner.Life is Life.Callback or Life.Reader;
+
+    bool IsDisposedHere(Held held) => held.Owner.Root is ILocalSymbol local && disposed.Contains(local)
+        && SymbolEqualityComparer.Default.Equals(local.ContainingSymbol, Function);
+
+    void Returned(IReturnOperation result)
+    {
+        if (result.ReturnedValue is not { } value || result.Kind == OperationKind.YieldReturn) return;
+        foreach (var one in Flow(value))
+        {
+            if (!IsDisposedHere(one)) continue;
+            Report(Rules.Returned, value, Text(value), Why(one), WayOut(value, one.Owner.Life, true));
+            return;
+        }
+
+        if (FindPending(value) is { } sent && disposed.Contains(sent.Message) && Function is IMethodSymbol { IsAsync: false })
+            Report(Rules.Pending, value, sent.Message.Name, Line(sent.Call));
+        if (Function is IMethodSymbol { IsOverride: true } && Unconverted(value) is IFieldReferenceOperation field && ViewTypes.IsCall(field.Type))
+            Report(Rules.SharedCall, value, Text(value));
+    }
+
+    static bool IsDelegate(IOperation value) => Unconverted(value) is IDelegateCreationOperation;
+
+    string Why(Held held)
+    {
+        var name = held.Owner.Root.Name;
+        if (held.End is { } end) return $"{Because(held)} (line {Line(end)})";
+        return held.Owner.Life switch
+        {
+            Life.Parameter when IsServiceMethod => $"'{name}' ends with the call",
+            Life.Parameter => $"'{name}' ends when the caller releases its message",
+            Life.Reader => "it is valid until the next read of the stream",
+            Life.Writer => "it is valid until the next write",
+            Life.Callback => $"'{name}' is valid until the lambda returns",
+            _ when disposed.Contains(held.Owner.Root) => $"this method disposes '{name}'",
+            _ => $"'{name}' may be released, cleared or parsed again",
+        };
+    }
+
+    string Because(Held held) => held.End switch
+    {
+        IBlockOperation or IUsingOperation or IUsingDeclarationOperation => $"the block of '{held.Owner.Root.Name}' has ended",
+        { Parent: IForEachLoopOperation } => "the loop has read the next message",
+        { } end when held.Owner.Life == Life.Message && disposed.Contains(held.Owner.Root) && end is not IInvocationOperation
+            => $"the block of '{held.Owner.Root.Name}' has ended",
+        { } end => $"'{Text(end)}' has ended it",
+        null => "",
+    };
+
+    bool IsServiceMethod => owningSymbol is IMethodSymbol method
+        && method.Parameters.Any(one => types.CallContext is not null && SymbolEqualityComparer.Default.Equals(one.Type, types.CallContext));
+
+    /// <summary>Says how to keep the content, with a field of the type.</summary>
+    string WayOut(IOperation value, Life life, bool isSentence)
+    {
+        var inner = Unconverted(value);
+        var text = Text(inner);
+        var copy = inner.Type switch
+        {
+            { Name: "Utf8String" } => $"copy it with '{text}.ToString()'",
+            { Name: "Bytes" } => $"copy it with '{text}.ToArray()'",
+            var type when ViewTypes.IsSpan(type) => $"copy it with '{text}.ToArray()'",
+            var type when types.IsMessageView(type) && inner is ILocalReferenceOperation or IParameterReferenceOperation or IPropertyReferenceOperation
+                => $"copy what you need, as in '{text}.{FieldOf(type!)}', or the whole message into one of your own with CopyFrom"
+                    + (life == Life.Reader ? ", or take it with TakeCurrent" : ""),
+            _ => "copy what you need first, for example map to strings and numbers",
+        };
+        return isSentence ? char.ToUpperInvariant(copy[0]) + copy.Substring(1) : copy;
+    }
+
+    static string FieldOf(ITypeSymbol type)
+    {
+        var fields = type.GetMembers().OfType<IPropertySymbol>().Where(one => one is { IsStatic: false, DeclaredAccessibility: Accessibility.Public }).ToList();
+        return fields.Find(one => one.Type.Name == "Utf8String") is { } text ? $"{text.Name}.ToString()"
+            : fields.Find(one => one.Type.SpecialType != SpecialType.None)?.Name ?? "ToString()";
+    }
+
+    static string NameOf(Held held) => held.Owner.Root.Name;
+
+    static int Line(IOperation one) => one.Syntax.GetLocation().GetMappedLineSpan().StartLinePosition.Line + 1;
+
+    public static string Text(IOperation one)
+    {
+        var text = string.Join(" ", one.Syntax.ToString().Split(['\n', '\r', ' '], StringSplitOptions.RemoveEmptyEntries));
+        return text.Length <= 60 ? text : text.Substring(0, 57) + "...";
+    }
+}
