@@ -209,7 +209,7 @@ sealed partial class BodyWalk
         };
         foreach (var one in held)
         {
-            if (one.Owner.Root is IFieldSymbol or IPropertySymbol || (one.Owner is { Life: Life.Message, Root: ILocalSymbol } && !IsDisposedHere(one))) continue;
+            if (one.Owner is { Life: Life.Message, Root: IFieldSymbol or IPropertySymbol } || (one.Owner is { Life: Life.Message, Root: ILocalSymbol } && !IsDisposedHere(one))) continue;
             Report(Rules.Captured, value, NameOf(one), Why(one), WayOut(value, one.Owner.Life, true));
             return;
         }

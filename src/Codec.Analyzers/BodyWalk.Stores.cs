@@ -34,9 +34,16 @@ sealed partial class BodyWalk
                 foreach (var child in target.ChildOperations) Visit(child);
                 Visit(value);
                 if (target is IArrayElementReferenceOperation element) ChangeInput(element.ArrayReference, assignment);
+                if (target is IPropertyReferenceOperation indexed) StoreKeys(indexed);
                 Store(target, value);
                 break;
         }
+    }
+
+    void StoreKeys(IPropertyReferenceOperation indexed)
+    {
+        if (indexed.Instance is null || !IsCollection(indexed.Instance)) return;
+        foreach (var key in indexed.Arguments) Store(indexed, key.Value);
     }
 
     void Deconstruct(IOperation target, IOperation value)
@@ -121,6 +128,8 @@ sealed partial class BodyWalk
 
     void Store(IOperation target, IOperation value)
     {
+        var rule = IsDelegate(value) && !types.Carries(((Unconverted(value) as IDelegateCreationOperation)?.Target as IAnonymousFunctionOperation)?.Symbol.ReturnType)
+            ? Rules.Captured : Rules.Stored;
         if (target is IFieldReferenceOperation { Instance: IInstanceReferenceOperation { ReferenceKind: InstanceReferenceKind.ImplicitReceiver } }
             or IPropertyReferenceOperation { Instance: IInstanceReferenceOperation { ReferenceKind: InstanceReferenceKind.ImplicitReceiver } }) return;
         var held = target is IEventReferenceOperation || CanHold(value.Type) || IsDelegate(value) || types.Carries(Unconverted(value).Type)
@@ -132,19 +141,19 @@ sealed partial class BodyWalk
             switch (place)
             {
                 case IFieldReferenceOperation { Instance: null or IInstanceReferenceOperation } field:
-                    StoreOutside(field.Field, value, held, isTarget);
+                    StoreOutside(field.Field, value, held, rule, isTarget);
                     return;
                 case IPropertyReferenceOperation { Instance: null or IInstanceReferenceOperation } property:
-                    StoreOutside(property.Property, value, held, isTarget);
+                    StoreOutside(property.Property, value, held, rule, isTarget);
                     return;
                 case IEventReferenceOperation { Event: var change }:
-                    StoreOutside(change, value, held, isTarget);
+                    StoreOutside(change, value, held, rule, isTarget);
                     return;
                 case ILocalReferenceOperation local:
-                    StoreIn(local.Local, value, held);
+                    StoreIn(local.Local, value, held, rule);
                     return;
                 case IParameterReferenceOperation parameter:
-                    StoreIn(parameter.Parameter, value, held);
+                    StoreIn(parameter.Parameter, value, held, rule);
                     return;
                 case IFieldReferenceOperation field:
                     place = Unconverted(field.Instance!);
@@ -170,12 +179,12 @@ sealed partial class BodyWalk
     bool LivesWithCall(ITypeSymbol? type) => type is not null
         && (SymbolEqualityComparer.Default.Equals(type, types.CallContext) || SymbolEqualityComparer.Default.Equals(type, types.HttpContext));
 
-    void StoreIn(ISymbol variable, IOperation value, ImmutableHashSet<Held> held)
+    void StoreIn(ISymbol variable, IOperation value, ImmutableHashSet<Held> held, DiagnosticDescriptor rule)
     {
         if (partOf.TryGetValue(variable, out var container) && !SymbolEqualityComparer.Default.Equals(container, variable))
         {
-            if (container is IFieldSymbol or IPropertySymbol) StoreOutside(container, value, held, isTarget: false);
-            else StoreIn(container, value, held);
+            if (container is IFieldSymbol or IPropertySymbol) StoreOutside(container, value, held, rule, isTarget: false);
+            else StoreIn(container, value, held, rule);
             return;
         }
 
@@ -184,29 +193,33 @@ sealed partial class BodyWalk
         foreach (var one in held)
         {
             if (!(isOuter && IsEndedByCaller(one)) && !(isParameter && (IsDisposedHere(one) || one.Owner.Life is Life.Reader or Life.Writer))) continue;
-            Report(Rules.Stored, value, Text(value), variable.Name, Why(one), WayOut(value, one.Owner.Life, true));
+            ReportStore(rule, value, variable, one);
             return;
         }
 
         state = state.With(variable, state.Of(variable).Union(held.Select(one => one.In(value))));
     }
 
-    void StoreOutside(ISymbol place, IOperation value, ImmutableHashSet<Held> held, bool isTarget)
+    void StoreOutside(ISymbol place, IOperation value, ImmutableHashSet<Held> held, DiagnosticDescriptor rule, bool isTarget)
     {
         var type = owningSymbol.ContainingType;
         var isOwn = SymbolEqualityComparer.Default.Equals(place.ContainingType, type);
         var isConstructor = owningSymbol is IMethodSymbol { MethodKind: MethodKind.Constructor };
         foreach (var one in held)
         {
-            if (one.Owner.Root is IFieldSymbol or IPropertySymbol) continue;
+            if (one.Owner is { Life: Life.Message, Root: IFieldSymbol or IPropertySymbol }) continue;
             var isGiven = one.Owner.Life == Life.Parameter || one.Owner is { Life: Life.Message, Root: IParameterSymbol };
             if (isOwn && isGiven && ((isTarget && (type.IsValueType || isConstructor)) || HasMessage(type))) continue;
             if (one.Owner is { Life: Life.Message, Root: ILocalSymbol } && !IsDisposedHere(one) && one.End is null) continue;
-            Report(IsDelegate(value) ? Rules.Captured : Rules.Stored, value, IsDelegate(value)
-                ? [NameOf(one), Why(one), WayOut(value, one.Owner.Life, true)]
-                : [Text(value), place.Name, Why(one), WayOut(value, one.Owner.Life, true)]);
+            ReportStore(rule, value, place, one);
             return;
         }
+    }
+
+    void ReportStore(DiagnosticDescriptor rule, IOperation value, ISymbol place, Held held)
+    {
+        if (rule == Rules.Captured) Report(rule, value, NameOf(held), Why(held), WayOut(value, held.Owner.Life, true));
+        else Report(rule, value, Text(value), place.Name, Why(held), WayOut(value, held.Owner.Life, true));
     }
 
     /// <summary>Determines whether a type owns messages, so that it can hold their views too.</summary>

@@ -75,6 +75,18 @@ sealed partial class BodyWalk(ViewTypes types, ISymbol owningSymbol, Action<Diag
                 Assignment(assignment, assignment.Target, assignment.Value);
                 state = state.Or(before);
                 break;
+            case ICompoundAssignmentOperation { Target: IPropertyReferenceOperation indexed } assignment:
+                foreach (var child in assignment.ChildOperations) Visit(child);
+                StoreKeys(indexed);
+                break;
+            case IIncrementOrDecrementOperation { Target: IPropertyReferenceOperation indexed }:
+                Visit(indexed);
+                StoreKeys(indexed);
+                break;
+            case IEventAssignmentOperation { Adds: true } assignment:
+                Visit(assignment.HandlerValue);
+                Store(assignment.EventReference, assignment.HandlerValue);
+                break;
             case IDeconstructionAssignmentOperation assignment:
                 Visit(assignment.Value);
                 Deconstruct(assignment.Target, assignment.Value);
@@ -384,13 +396,14 @@ sealed partial class BodyWalk(ViewTypes types, ISymbol owningSymbol, Action<Diag
     void Use(ISymbol variable, IOperation at)
     {
         var held = state.Of(variable);
-        if (held.IsEmpty || !held.Any(one => one.End is not null)) return;
+        if (held.IsEmpty) return;
         if (at.Parent is IInvocationOperation { TargetMethod.Name: "Clear" } && !types.IsView(at.Type))
         {
             state = state.With(variable, []);
             return;
         }
 
+        if (!held.Any(one => one.End is not null)) return;
         foreach (var one in held)
         {
             if (one.End is null) continue;
