@@ -123,7 +123,7 @@ sealed partial class BodyWalk
         {
             foreach (var change in lambda.Descendants().OfType<IInvocationOperation>())
             {
-                if (IsChange(change) && !IsIn<ILockOperation>(change) && Outermost(change.Instance!) is { } symbol && !IsInside(symbol, lambda))
+                if (IsChange(change) && !(change.Parent is IInvocationOperation outer && IsChange(outer)) && !IsIn<ILockOperation>(change) && Outermost(change.Instance!) is { } symbol && !IsInside(symbol, lambda))
                     Report(Rules.Threads, change, Text(change));
             }
         }
@@ -156,9 +156,12 @@ sealed partial class BodyWalk
         if (buffering.Contains(name) || (name.StartsWith("To", StringComparison.Ordinal) && name is not "ToBlockingEnumerable" and not "ToAsyncEnumerable"
                 && !name.EndsWith("Observable", StringComparison.Ordinal)))
         {
-            if (types.Carries(call.Type)) Report(Rules.Buffered, call, method.Name);
+            if (types.Carries(call.Type)) Report(Rules.Buffered, call, method.Name, Mapped(element));
         }
     }
+
+    string Mapped(ITypeSymbol? element) => types.IsMessageView(element) ? $"one.{FieldOf(element!)}"
+        : element is { Name: "Bytes" } ? "one.ToArray()" : "one.ToString()";
 
     /// <summary>A method that puts a view into a collection, a cache or a channel.</summary>
     void Put(IInvocationOperation call)
@@ -210,7 +213,7 @@ sealed partial class BodyWalk
         foreach (var one in held)
         {
             if (one.Owner is { Life: Life.Message, Root: IFieldSymbol or IPropertySymbol } || (one.Owner is { Life: Life.Message, Root: ILocalSymbol } && !IsDisposedHere(one))) continue;
-            Report(Rules.Captured, value, NameOf(one), Why(one), WayOut(value, one.Owner.Life, true));
+            Report(Rules.Captured, value, NameOf(one), Why(one), Copy(value, one.Owner.Life));
             return;
         }
     }
@@ -279,7 +282,7 @@ sealed partial class BodyWalk
     void CheckPending(Owner owner, IOperation at)
     {
         if (!state.Pending.TryGetValue(owner.Root, out var sent)) return;
-        Report(Rules.Pending, at, owner.Root.Name, Line(sent.At));
+        Report(Rules.Pending, at, owner.Root.Name, "changed", Line(sent.At));
         state = state.With(state.Pending.Remove(owner.Root));
     }
 

@@ -89,14 +89,14 @@ sealed partial class BodyWalk
             foreach (var one in held)
                 if (IsEndedByCaller(one))
                 {
-                    Report(Rules.Stored, value, Text(value), variable.Name, Why(one), WayOut(value, one.Owner.Life, true));
+                    Report(Rules.Stored, value, Text(value), variable.Name, Why(one), Copy(value, one.Owner.Life));
                     return;
                 }
         }
 
         if (variable is IParameterSymbol { RefKind: RefKind.Out or RefKind.Ref })
             foreach (var one in held)
-                if (IsDisposedHere(one)) Report(Rules.Returned, value, Text(value), Why(one), WayOut(value, one.Owner.Life, true));
+                if (IsDisposedHere(one)) Report(Rules.Returned, value, Text(value), Why(one), Copy(value, one.Owner.Life));
 
         if (types.IsMessage(type) || ViewTypes.IsCall(type) || types.IsReader(type) || ViewTypes.IsWriter(type))
         {
@@ -218,8 +218,8 @@ sealed partial class BodyWalk
 
     void ReportStore(DiagnosticDescriptor rule, IOperation value, ISymbol place, Held held)
     {
-        if (rule == Rules.Captured) Report(rule, value, NameOf(held), Why(held), WayOut(value, held.Owner.Life, true));
-        else Report(rule, value, Text(value), place.Name, Why(held), WayOut(value, held.Owner.Life, true));
+        if (rule == Rules.Captured) Report(rule, value, NameOf(held), Why(held), Copy(value, held.Owner.Life));
+        else Report(rule, value, Text(value), place.Name, Why(held), Copy(value, held.Owner.Life));
     }
 
     /// <summary>Determines whether a type owns messages, so that it can hold their views too.</summary>
@@ -237,12 +237,12 @@ sealed partial class BodyWalk
         foreach (var one in Flow(value))
         {
             if (!IsDisposedHere(one)) continue;
-            Report(Rules.Returned, value, Text(value), Why(one), WayOut(value, one.Owner.Life, true));
+            Report(Rules.Returned, value, Text(value), Why(one), Copy(value, one.Owner.Life));
             return;
         }
 
         if (FindPending(value) is { } sent && disposed.Contains(sent.Message) && Function is IMethodSymbol { IsAsync: false })
-            Report(Rules.Pending, value, sent.Message.Name, Line(sent.Call));
+            Report(Rules.Pending, value, sent.Message.Name, "released", Line(sent.Call));
         if (Function is IMethodSymbol { IsOverride: true } && Unconverted(value) is IFieldReferenceOperation field && ViewTypes.IsCall(field.Type))
             Report(Rules.SharedCall, value, Text(value));
     }
@@ -255,10 +255,10 @@ sealed partial class BodyWalk
         if (held.End is { } end) return $"{Because(held)} (line {Line(end)})";
         return held.Owner.Life switch
         {
-            Life.Parameter when IsServiceMethod => $"'{name}' ends with the call",
-            Life.Parameter => $"'{name}' ends when the caller releases its message",
-            Life.Reader => "it is valid until the next read of the stream",
-            Life.Writer => "it is valid until the next write",
+            Life.Parameter when IsServiceMethod => $"the call releases '{name}' when it ends",
+            Life.Parameter => $"the caller may release the message of '{name}'",
+            Life.Reader => "the next read of the stream ends it",
+            Life.Writer => "the next write ends it",
             Life.Callback => $"'{name}' is valid until the lambda returns",
             _ when disposed.Contains(held.Owner.Root) => $"this method disposes '{name}'",
             _ => $"'{name}' may be released, cleared or parsed again",
@@ -267,7 +267,6 @@ sealed partial class BodyWalk
 
     string Because(Held held) => held.End switch
     {
-        IBlockOperation or IUsingOperation or IUsingDeclarationOperation => $"the block of '{held.Owner.Root.Name}' has ended",
         { Parent: IForEachLoopOperation } => "the loop has read the next message",
         { } end when held.Owner.Life == Life.Message && disposed.Contains(held.Owner.Root) && end is not IInvocationOperation
             => $"the block of '{held.Owner.Root.Name}' has ended",
@@ -279,21 +278,23 @@ sealed partial class BodyWalk
         && method.Parameters.Any(one => types.CallContext is not null && SymbolEqualityComparer.Default.Equals(one.Type, types.CallContext));
 
     /// <summary>Says how to keep the content, with a field of the type.</summary>
-    string WayOut(IOperation value, Life life, bool isSentence)
+    string WayOut(IOperation value, Life life)
     {
         var inner = Unconverted(value);
         var text = Text(inner);
-        var copy = inner.Type switch
-        {
-            { Name: "Utf8String" } => $"copy it with '{text}.ToString()'",
-            { Name: "Bytes" } => $"copy it with '{text}.ToArray()'",
-            var type when ViewTypes.IsSpan(type) => $"copy it with '{text}.ToArray()'",
-            var type when types.IsMessageView(type) && inner is ILocalReferenceOperation or IParameterReferenceOperation or IPropertyReferenceOperation
-                => $"copy what you need, as in '{text}.{FieldOf(type!)}', or the whole message into one of your own with CopyFrom"
-                    + (life == Life.Reader ? ", or take it with TakeCurrent" : ""),
-            _ => "copy what you need first, for example map to strings and numbers",
-        };
-        return isSentence ? char.ToUpperInvariant(copy[0]) + copy.Substring(1) : copy;
+        if (inner.Type is { Name: "Utf8String" }) return $"copy it with '{text}.ToString()'";
+        if (inner.Type is { Name: "Bytes" } || ViewTypes.IsSpan(inner.Type)) return $"copy it with '{text}.ToArray()'";
+        var isNamed = inner is ILocalReferenceOperation or IParameterReferenceOperation or IPropertyReferenceOperation;
+        var copy = isNamed && types.IsMessageView(inner.Type) ? $"copy what you need, as in '{text}.{FieldOf(inner.Type!)}'"
+            : "copy what you need, as strings and numbers";
+        return life == Life.Reader ? copy + ", or take the message with TakeCurrent" : copy + ", or the whole message with CopyFrom";
+    }
+
+    /// <summary>Gets the same as the begin of a sentence.</summary>
+    string Copy(IOperation value, Life life)
+    {
+        var way = WayOut(value, life);
+        return char.ToUpperInvariant(way[0]) + way.Substring(1);
     }
 
     static string FieldOf(ITypeSymbol type)

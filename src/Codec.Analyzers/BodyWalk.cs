@@ -411,8 +411,8 @@ sealed partial class BodyWalk(ViewTypes types, ISymbol owningSymbol, Action<Diag
             var line = Line(one.End);
             if (one.Rule is not null && one.Rule != Rules.Ended) Report(one.Rule, at, Text(at), one.Rule == Rules.InputChanged ? InputOf(one) : end,
                 one.Rule == Rules.InputChanged ? end : line, line);
-            else if (one.Store is IOperation store) Report(Rules.Stored, store, Text(store), variable.Name, $"{Because(one)} (line {line})", WayOut(store, one.Owner.Life, true));
-            else Report(Rules.Ended, at, Text(at), Because(one), line, WayOut(at, one.Owner.Life, false));
+            else if (one.Store is IOperation store) Report(Rules.Stored, store, Text(store), variable.Name, $"{Because(one)} (line {line})", Copy(store, one.Owner.Life));
+            else Report(Rules.Ended, at, Text(at), Because(one), line, WayOut(at, one.Owner.Life));
         }
 
         // only the first late use is reported

@@ -223,7 +223,8 @@ public partial class LifetimeAnalyzerTests
     public async Task A_sentence_says_what_ends_and_what_to_write()
     {
         var reported = await ReportedAsync(Program(mistakes.Select(one => one.Code)));
-        Golden.Check("lifetimes.txt", string.Join('\n', reported.OrderBy(one => one.Example).Select(one => $"{one.Id}: {one.Text}")) + "\n");
+        Golden.Check("lifetimes.txt", string.Concat(reported.OrderBy(one => one.Example)
+            .Select(one => $"{one.Id}: {Line().Replace(one.Text, "(line #)")}\n").Distinct()));
     }
 
     static string Lines(IEnumerable<(int Example, string Id, string Text)> reported, string[] examples) =>
@@ -287,6 +288,9 @@ public partial class LifetimeAnalyzerTests
 
     [GeneratedRegex("^(Example|Part)(?<number>[0-9]+)$")]
     private static partial Regex Number();
+
+    [GeneratedRegex(@"\(line [0-9]+\)")]
+    private static partial Regex Line();
 
     [GeneratedRegex("```csharp\n(?<code>.*?)```", RegexOptions.Singleline)]
     private static partial Regex Example();
