@@ -200,26 +200,21 @@ sealed partial class BodyWalk
     {
         value = Unconverted(value);
         while (value is IInvocationOperation { Instance: { } instance } outer && !IsLater(outer) && IsTask(instance.Type)) value = Unconverted(instance);
-        var isTask = IsTask(value.Type);
         var held = value switch
         {
             IInvocationOperation call when IsLater(call) => Flow(call),
-            IInvocationOperation { TargetMethod.Name: "Start" or "UnsafeStart", Instance: { } instance } => Flow(instance),
-            IInvocationOperation { IsImplicit: false } call when isTask && !ViewTypes.IsWriter(call.Instance?.Type) && !types.IsReader(call.Instance?.Type)
-                && !types.IsMessage(call.Instance?.Type) => OfViewArguments(call),
+            IInvocationOperation { TargetMethod.Name: "Start" or "UnsafeStart", Instance: IObjectCreationOperation made } => Flow(made),
+            IInvocationOperation call when IsTask(call.Type) || call.TargetMethod is { IsAsync: true, ReturnsVoid: true } => OfTask(call),
             IObjectCreationOperation creation => IsLaterName(creation.Type) ? Flow(creation) : [],
             _ => [],
         };
         foreach (var one in held)
         {
             if (one.Owner is { Life: Life.Message, Root: IFieldSymbol or IPropertySymbol } || (one.Owner is { Life: Life.Message, Root: ILocalSymbol } && !IsDisposedHere(one))) continue;
-            Report(Rules.Captured, value, NameOf(one), Why(one), Copy(value, one.Owner.Life));
+            Report(Rules.Captured, value, CapturedOf(one), Why(one), Copy(value, one.Owner.Life));
             return;
         }
     }
-
-    ImmutableHashSet<Held> OfViewArguments(IInvocationOperation call) =>
-        Flow(call.Arguments.Select(one => one.Value).Where(one => types.Carries(Unconverted(one).Type) && !IsDelegate(one)));
 
     static bool IsTask(ITypeSymbol? type) => type is { Name: "Task" or "ValueTask", ContainingNamespace: { Name: "Tasks", ContainingNamespace.Name: "Threading" } };
 

@@ -128,14 +128,13 @@ sealed partial class BodyWalk
 
     void Store(IOperation target, IOperation value)
     {
-        var rule = IsDelegate(value) && !types.Carries(((Unconverted(value) as IDelegateCreationOperation)?.Target as IAnonymousFunctionOperation)?.Symbol.ReturnType)
-            ? Rules.Captured : Rules.Stored;
+        var rule = IsCode(value) ? Rules.Captured : Rules.Stored;
         if (target is IFieldReferenceOperation { Instance: IInstanceReferenceOperation { ReferenceKind: InstanceReferenceKind.ImplicitReceiver } }
             or IPropertyReferenceOperation { Instance: IInstanceReferenceOperation { ReferenceKind: InstanceReferenceKind.ImplicitReceiver } }) return;
-        var held = target is IEventReferenceOperation || CanHold(value.Type) || IsDelegate(value) || types.Carries(Unconverted(value).Type)
-            || value is IInvocationOperation ? Flow(value) : [];
+        var held = Flow(value);
         if (held.IsEmpty) return;
         var isTarget = true;
+        ISymbol? member = null;
         for (var place = (IOperation?)Unconverted(target); place is not null; isTarget = false)
         {
             switch (place)
@@ -160,19 +159,24 @@ sealed partial class BodyWalk
                     break;
                 case IPropertyReferenceOperation property:
                     if (LivesWithCall(property.Instance!.Type)) return;
+                    member ??= property.Property;
                     place = Unconverted(property.Instance);
                     break;
                 case IArrayElementReferenceOperation element:
                     place = Unconverted(element.ArrayReference);
                     break;
-                case IInvocationOperation { Instance: { } instance }:
+                case IInvocationOperation { Instance: { } instance and not IInstanceReferenceOperation }:
                     place = Unconverted(instance);
                     break;
+                case IInvocationOperation call when member is not null || !SymbolEqualityComparer.Default.Equals(call.TargetMethod.ContainingType,
+                    owningSymbol.ContainingType):
+                    StoreOutside(member ?? call.TargetMethod, value, held, rule, isTarget);
+                    return;
                 default:
                     return;
             }
 
-            if (LivesWithCall(place?.Type)) return;
+            if (LivesWithCall(place.Type)) return;
         }
     }
 
@@ -218,7 +222,7 @@ sealed partial class BodyWalk
 
     void ReportStore(DiagnosticDescriptor rule, IOperation value, ISymbol place, Held held)
     {
-        if (rule == Rules.Captured) Report(rule, value, NameOf(held), Why(held), Copy(value, held.Owner.Life));
+        if (rule == Rules.Captured) Report(rule, value, CapturedOf(held), Why(held), Copy(value, held.Owner.Life));
         else Report(rule, value, Text(value), place.Name, Why(held), Copy(value, held.Owner.Life));
     }
 
@@ -237,14 +241,28 @@ sealed partial class BodyWalk
         foreach (var one in Flow(value))
         {
             if (!IsDisposedHere(one)) continue;
-            Report(Rules.Returned, value, Text(value), Why(one), Copy(value, one.Owner.Life));
+            Report(Rules.Returned, value, Text(value), Why(one), IsTask(value.Type) ? "Await it here" : Copy(value, one.Owner.Life));
             return;
         }
 
-        if (FindPending(value) is { } sent && disposed.Contains(sent.Message) && Function is IMethodSymbol { IsAsync: false })
+        if (FindPending(value) is { } sent && disposed.Contains(sent.Message)
+            && SymbolEqualityComparer.Default.Equals(sent.Message.ContainingSymbol, Function) && Function is IMethodSymbol { IsAsync: false })
             Report(Rules.Pending, value, sent.Message.Name, "released", Line(sent.Call));
         if (Function is IMethodSymbol { IsOverride: true } && Unconverted(value) is IFieldReferenceOperation field && ViewTypes.IsCall(field.Type))
             Report(Rules.SharedCall, value, Text(value));
+    }
+
+    /// <summary>Determines whether a value is code that has not run: a lambda, a task, a thread or a timer.</summary>
+    bool IsCode(IOperation value)
+    {
+        value = Unconverted(value);
+        return value switch
+        {
+            IDelegateCreationOperation { Target: IAnonymousFunctionOperation lambda } => !types.Carries(lambda.Symbol.ReturnType),
+            IDelegateCreationOperation => true,
+            IInvocationOperation call => IsLater(call) || IsTask(call.Type),
+            _ => IsLaterName(value.Type),
+        };
     }
 
     static bool IsDelegate(IOperation value) => Unconverted(value) is IDelegateCreationOperation;
@@ -304,7 +322,8 @@ sealed partial class BodyWalk
             : fields.Find(one => one.Type.SpecialType != SpecialType.None)?.Name ?? "ToString()";
     }
 
-    static string NameOf(Held held) => held.Owner.Root.Name;
+    static string CapturedOf(Held held) => held.Owner.Life is Life.Parameter or Life.Callback or Life.Message ? $"'{held.Owner.Root.Name}'"
+        : $"a view of '{held.Owner.Root.Name}'";
 
     static int Line(IOperation one) => one.Syntax.GetLocation().GetMappedLineSpan().StartLinePosition.Line + 1;
 

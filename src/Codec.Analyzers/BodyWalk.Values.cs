@@ -93,6 +93,7 @@ sealed partial class BodyWalk
     {
         var (method, type) = (call.TargetMethod, call.Type);
         if (IsLater(call)) return Flow(call.Arguments.Select(argument => argument.Value)).Union(Flow(call.Instance));
+        if (IsTask(type) && !types.Carries(type)) return OfTask(call);
         var isLazy = IsLazy(call);
         if (!isLazy && !CanHold(type)) return [];
         if (call.Instance is { } instance)
@@ -109,6 +110,22 @@ sealed partial class BodyWalk
             foreach (var argument in call.Arguments)
                 if (Unconverted(argument.Value) is IDelegateCreationOperation { Target: IAnonymousFunctionOperation lambda }
                     && (isLazy || types.Carries(lambda.Symbol.ReturnType))) held = held.Union(Captured(lambda));
+
+        return held;
+    }
+
+    /// <summary>Gets the views that a method may still use while its task runs, and the messages that are disposed in their block.</summary>
+    ImmutableHashSet<Held> OfTask(IInvocationOperation call)
+    {
+        var receiver = call.Instance?.Type;
+        if (ViewTypes.IsWriter(receiver) || types.IsReader(receiver) || types.IsMessage(receiver)) return [];
+        var held = ImmutableHashSet<Held>.Empty;
+        foreach (var argument in call.Arguments)
+        {
+            var value = Unconverted(argument.Value);
+            if (types.IsMessage(value.Type)) held = held.Union(Of(value, Life.Message).Where(one => disposed.Contains(one.Owner.Root)));
+            else if (types.Carries(value.Type) && !IsDelegate(value)) held = held.Union(Flow(value));
+        }
 
         return held;
     }
@@ -133,7 +150,8 @@ sealed partial class BodyWalk
     {
         if (IsLaterName(creation.Type)) return Flow(creation.Arguments.Select(one => one.Value));
         if (!CanHold(creation.Type)) return [];
-        var held = Flow(creation.Arguments.Select(one => one.Value).Where(one => types.Carries(Unconverted(one).Type) || ViewTypes.IsSpan(one.Type)));
+        var held = Flow(creation.Arguments.Select(one => one.Value)
+            .Where(one => types.Carries(Unconverted(one).Type) || ViewTypes.IsSpan(one.Type) || IsDelegate(one)));
         foreach (var one in creation.Initializer?.Initializers ?? [])
         {
             if (one is IInvocationOperation add) held = held.Union(Flow(add.Arguments.Select(argument => argument.Value)));

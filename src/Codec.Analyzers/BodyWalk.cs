@@ -9,6 +9,7 @@ namespace ProtoBench.Codec.Analyzers;
 sealed partial class BodyWalk(ViewTypes types, ISymbol owningSymbol, Action<Diagnostic> report)
 {
     readonly HashSet<(string, SyntaxNode)> reported = [];
+    readonly HashSet<(ISymbol, SyntaxNode)> lateUses = [];
     readonly HashSet<ISymbol> disposed = new(SymbolEqualityComparer.Default);
     readonly Dictionary<ISymbol, Owner> aliases = new(SymbolEqualityComparer.Default);
 
@@ -406,7 +407,7 @@ sealed partial class BodyWalk(ViewTypes types, ISymbol owningSymbol, Action<Diag
         if (!held.Any(one => one.End is not null)) return;
         foreach (var one in held)
         {
-            if (one.End is null) continue;
+            if (one.End is null || !lateUses.Add((variable, one.End.Syntax))) continue;
             var end = Text(one.End);
             var line = Line(one.End);
             if (one.Rule is not null && one.Rule != Rules.Ended) Report(one.Rule, at, Text(at), one.Rule == Rules.InputChanged ? InputOf(one) : end,

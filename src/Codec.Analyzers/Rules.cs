@@ -9,7 +9,7 @@ static class Rules
         "'{0}' is stored in '{1}', but {2}. {3}.");
 
     public static readonly DiagnosticDescriptor Captured = Rule("SLAB202", "Code that may run later uses a view",
-        "Code that may run later uses '{0}', but {1}. {2}, or await this code.");
+        "Code that may run later uses {0}, but {1}. {2}, or await this code.");
 
     public static readonly DiagnosticDescriptor Returned = Rule("SLAB203", "A view leaves the method that disposes its message",
         "'{0}' leaves the method, but {1}. {2}, or return the message and let the caller dispose it.");
@@ -32,7 +32,7 @@ static class Rules
         + " them.");
 
     public static readonly DiagnosticDescriptor Pending = Rule("SLAB209", "A message changes while a call may be sending it",
-        "'{0}' is {1} here, but the call of line {2} may still be sending it. Await the call first.");
+        "'{0}' is {1} here, but the call (line {2}) may still be sending it. Await the call first.");
 
     public static readonly DiagnosticDescriptor SharedCall = Rule("SLAB210", "A call is returned a second time",
         "'{0}' is one call for all callers, and its reply can be taken once. Make a call in the method.");

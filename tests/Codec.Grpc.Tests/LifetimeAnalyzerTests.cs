@@ -32,6 +32,12 @@ public partial class LifetimeAnalyzerTests
         ("SLAB201", "members: readonly Dictionary<uint, List<Order>> groups = []; public override ValueTask Place(Order request, Receipt reply, ServerCallContext context) { if (!groups.TryGetValue(request.Count, out var list)) groups[request.Count] = list = []; list.Add(request); return default; }"),
         ("SLAB201", "members: readonly Channel<Order> work = Channel.CreateUnbounded<Order>(); public override async ValueTask Place(Order request, Receipt reply, ServerCallContext context) => await work.Writer.WriteAsync(request);"),
         ("SLAB201", "members: readonly Channel<Order> work = Channel.CreateUnbounded<Order>(); public override async ValueTask Upload(SlabStreamReader<Order> requests, Receipt reply, ServerCallContext context) { await foreach (var one in requests.ReadAllAsync()) work.Writer.TryWrite(one); }"),
+        ("SLAB201", "members: readonly Lazy<Order>[] all = new Lazy<Order>[2]; public override ValueTask Place(Order request, Receipt reply, ServerCallContext context) { all[0] = new Lazy<Order>(() => request); return default; }"),
+        ("SLAB201", "members: sealed class Seen { public List<Order> All { get; } = []; } static IServiceProvider services; public override ValueTask Place(Order request, Receipt reply, ServerCallContext context) { services.GetService<Seen>().All.Add(request); return default; }"),
+        ("SLAB201", "members: readonly List<IEnumerable<string>> queries = []; public override ValueTask Place(Order request, Receipt reply, ServerCallContext context) { queries.Add(Enumerable.Range(0, 2).Select(_ => request.Customer.ToString())); return default; }"),
+        ("SLAB201", "members: readonly AsyncLocal<Order> current = new(); public override ValueTask Place(Order request, Receipt reply, ServerCallContext context) { current.Value = request; return default; }"),
+        ("SLAB201", "members: Order? first; public override ValueTask Place(Order request, Receipt reply, ServerCallContext context) { first ??= request; return default; }"),
+        ("SLAB201", "members: Order first; uint count; public override ValueTask Place(Order request, Receipt reply, ServerCallContext context) { (first, count) = (request, request.Count); return default; }"),
         ("SLAB201", "members: readonly List<Order> seen = []; void Remember(Order order) => seen.Add(order);"),
         ("SLAB201", "members: readonly List<Order> seen = []; void Remember(Order order) { var list = seen; list.Add(order); }"),
 
@@ -57,6 +63,11 @@ public partial class LifetimeAnalyzerTests
         ("SLAB202", "members: public override ValueTask Place(Order request, Receipt reply, ServerCallContext context) { _ = Save(request); return default; } static async Task Save(Order order) { await Task.Yield(); Use(order.Count); }"),
         ("SLAB202", "members: public override ValueTask Place(Order request, Receipt reply, ServerCallContext context) { _ = Task.Delay(1).ContinueWith(_ => Use(request.Count)); return default; }"),
         ("SLAB202", "members: public override ValueTask Place(Order request, Receipt reply, ServerCallContext context) { _ = Task.Run(() => Use(request.Count)).ConfigureAwait(false); return default; }"),
+        ("SLAB202", "members: Task work; public override ValueTask Place(Order request, Receipt reply, ServerCallContext context) { work = Task.Run(() => Use(request.Count)); return default; }"),
+        ("SLAB202", "members: object timer; public override ValueTask Place(Order request, Receipt reply, ServerCallContext context) { var made = new Timer(_ => Use(request.Count), null, 0, 1); timer = made; return default; }"),
+        ("SLAB202", "members: public override ValueTask Place(Order request, Receipt reply, ServerCallContext context) { Save(request); return default; } static async void Save(Order order) { await Task.Yield(); Use(order.Count); }"),
+        ("SLAB202", "members: Task work; public override ValueTask Place(Order request, Receipt reply, ServerCallContext context) { work = Save(request); return default; } static async Task Save(Order order) { await Task.Yield(); Use(order.Count); }"),
+        ("SLAB202", "members: static void Send() { using var one = Order.Rent(); _ = Save(one); } static async Task Save(Message<Order> order) { await Task.Yield(); Use(order.Value.Count); }"),
         ("SLAB202", "members: event Action Done; public override ValueTask Place(Order request, Receipt reply, ServerCallContext context) { Done += () => Use(request.Count); return default; }"),
         ("SLAB202", "members: Func<uint> last; public override ValueTask Place(Order request, Receipt reply, ServerCallContext context) { last = () => request.Count; return default; }"),
         ("SLAB202", "members: readonly List<Action> jobs = []; public override ValueTask Place(Order request, Receipt reply, ServerCallContext context) { jobs.Add(() => Use(request.Count)); return default; }"),
@@ -76,6 +87,10 @@ public partial class LifetimeAnalyzerTests
         ("SLAB203", "members: static Func<uint> Reader(byte[] bytes) { using var message = Order.Rent(); var order = message.Parse(bytes); return () => order.Count; }"),
         ("SLAB203", "members: static async Task<Receipt> First() { using var watch = client.Watch(order); await watch.ResponseStream.MoveNext(token); return watch.ResponseStream.Current; }"),
         ("SLAB203", "Func<byte[], Order> read = bytes => { using var message = Order.Rent(); return message.Parse(bytes); }; Use(read([]).Count);"),
+
+        ("SLAB203", "members: static Task Send() { using var one = Order.Rent(); return Save(one.Value); } static async Task Save(Order order) { await Task.Yield(); Use(order.Count); }"),
+        ("SLAB203", "members: static Task<uint> Send() { using var one = Order.Rent(); return Task.Run(() => one.Value.Count); }"),
+        ("SLAB203", "members: static IEnumerable<string> Names() { using var one = Order.Rent(); return Enumerable.Range(0, 2).Select(_ => one.Value.Customer.ToString()); }"),
 
         // a use after the end
         ("SLAB204", "using var message = Order.Rent(); var one = message.Parse(bytes); message.Parse(bytes); Use(one.Count);"),
@@ -99,6 +114,8 @@ public partial class LifetimeAnalyzerTests
         ("SLAB204", "Receipt one; using (var reply = await client.PlaceAsync(order)) { one = reply.Value; } Use(one.Count);"),
         ("SLAB204", "using var message = Order.Rent(); var one = message.Value; try { message.Parse(bytes); } catch (WireFormatException) { Use(one.Count); }"),
         ("SLAB204", "using var message = Order.Rent(); var one = message.Value; switch (count) { case 1: message.Clear(); break; case 2: return; default: break; } Use(one.Count);"),
+
+        ("SLAB201", "var tasks = new List<Task>(); await foreach (var one in requests.ReadAllAsync()) tasks.Add(Save(one)); await Task.WhenAll(tasks); static async Task Save(Order order) { await Task.Yield(); Use(order.Count); }"),
 
         // streams
         ("SLAB205", "var all = await requests.ReadAllAsync().ToListAsync(); Use(all[0].Count);"),
@@ -128,6 +145,11 @@ public partial class LifetimeAnalyzerTests
 
     static readonly string[] rights =
     [
+        "members: public override ValueTask Place(Order request, Receipt reply, ServerCallContext context) { var thread = new Thread(() => Use(request.Count)); thread.Start(); thread.Join(); return default; }",
+        "members: static async Task Send(SlabStreamWriter<Receipt> replies) { using var one = Receipt.Rent(); Func<Task> send = () => replies.WriteAsync(one); await send(); }",
+        "members: static async Task<uint> Send() { using var one = Order.Rent(); var task = Save(one.Value); Use(2); return await task; } static async Task<uint> Save(Order order) { await Task.Yield(); return order.Count; }",
+        "members: static Task<uint> Send() { using var one = Order.Rent(); return Task.FromResult(one.Value.Count); }",
+        "members: static List<string> Names() { using var one = Order.Rent(); return Enumerable.Range(0, 2).Select(_ => one.Value.Customer.ToString()).ToList(); }",
         "members: string last; public override ValueTask Place(Order request, Receipt reply, ServerCallContext context) { last = request.Customer.ToString(); return default; }",
         "members: readonly Dictionary<uint, Message<Order>> cache = []; public override ValueTask Place(Order request, Receipt reply, ServerCallContext context) { var copy = Order.Rent(); copy.Value.CopyFrom(request); cache[request.Count] = copy; return default; }",
         "members: readonly Message<Order> message = Order.Rent(); Order order; void Read(byte[] bytes) { order = message.Parse(bytes); } uint Count => order.Count;",
