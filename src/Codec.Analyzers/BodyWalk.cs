@@ -88,6 +88,16 @@ sealed partial class BodyWalk(ViewTypes types, ISymbol owningSymbol, Action<Diag
                 Visit(assignment.HandlerValue);
                 Store(assignment.EventReference, assignment.HandlerValue);
                 break;
+            case IDeconstructionAssignmentOperation { Target: IDeclarationExpressionOperation { Expression: ITupleOperation targets } } assignment
+                when Unconverted(assignment.Value) is ITupleOperation values && values.Elements.Length == targets.Elements.Length:
+                // as several declarations, because the second value may end the first
+                for (var i = 0; i < targets.Elements.Length; i++)
+                {
+                    Visit(values.Elements[i]);
+                    if (targets.Elements[i] is ILocalReferenceOperation local) Assign(local.Local, values.Elements[i], isDeclaration: true);
+                }
+
+                break;
             case IDeconstructionAssignmentOperation assignment:
                 Visit(assignment.Value);
                 Deconstruct(assignment.Target, assignment.Value);

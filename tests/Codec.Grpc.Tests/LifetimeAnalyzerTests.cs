@@ -94,6 +94,7 @@ public partial class LifetimeAnalyzerTests
 
         // a use after the end
         ("SLAB204", "using var message = Order.Rent(); var one = message.Parse(bytes); message.Parse(bytes); Use(one.Count);"),
+        ("SLAB204", "using var message = Order.Rent(); var (one, two) = (message.Parse(bytes), message.Parse(bytes)); Use(one.Count + two.Count);"),
         ("SLAB204", "using var message = Order.Rent(); var name = message.Parse(bytes).Customer; message.Clear(); Use((uint)name.Length);"),
         ("SLAB204", "using var message = Order.Rent(); var name = message.Value.Customer.Span; message.CopyFrom(order); Use((uint)name.Length);"),
         ("SLAB204", "var message = Order.Rent(); var one = message.Value; message.Dispose(); Use(one.Count);"),
