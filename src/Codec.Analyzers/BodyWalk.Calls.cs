@@ -1,4 +1,3 @@
-using System.Collections.Immutable;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Operations;
 
@@ -118,6 +117,8 @@ sealed partial class BodyWalk
 
     void Threads(IInvocationOperation call)
     {
+        if (call.TargetMethod.Name == "ForEachAsync" && types.StreamElement(Unconverted(call.Arguments[0].Value).Type) is { } element && types.Carries(element))
+            Report(Rules.Buffered, call, "Parallel.ForEachAsync", Mapped(element));
         if (!call.TargetMethod.Name.StartsWith("For", StringComparison.Ordinal) && call.TargetMethod.Name != "Invoke") return;
         foreach (var lambda in call.Descendants().OfType<IAnonymousFunctionOperation>())
         {

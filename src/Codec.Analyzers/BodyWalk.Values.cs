@@ -1,4 +1,5 @@
 using System.Collections.Immutable;
+using System.Runtime.CompilerServices;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Operations;
 
@@ -16,6 +17,7 @@ sealed partial class BodyWalk
     /// <summary>Gets the views that a value holds, or that it reads later; none if it is a copy.</summary>
     ImmutableHashSet<Held> Flow(IOperation? value)
     {
+        RuntimeHelpers.EnsureSufficientExecutionStack();
         switch (value)
         {
             case ILocalReferenceOperation local:

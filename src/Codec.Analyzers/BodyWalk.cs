@@ -1,4 +1,5 @@
 using System.Collections.Immutable;
+using System.Runtime.CompilerServices;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Operations;
 
@@ -47,6 +48,7 @@ sealed partial class BodyWalk(ViewTypes types, ISymbol owningSymbol, Action<Diag
 
     void Visit(IOperation? one)
     {
+        RuntimeHelpers.EnsureSufficientExecutionStack();
         switch (one)
         {
             case null or INameOfOperation or ITypeOfOperation or ISizeOfOperation or ILiteralOperation:

@@ -34,7 +34,17 @@ public sealed class LifetimeAnalyzer : DiagnosticAnalyzer
     static void Analyze(OperationBlockAnalysisContext context, ViewTypes types)
     {
         foreach (var block in context.OperationBlocks)
-            if (UsesViews(block, types)) new BodyWalk(types, context.OwningSymbol, context.ReportDiagnostic).Run(block);
+        {
+            if (!UsesViews(block, types)) continue;
+            try
+            {
+                new BodyWalk(types, context.OwningSymbol, context.ReportDiagnostic).Run(block);
+            }
+            catch (InsufficientExecutionStackException)
+            {
+                // an expression of thousands of terms: the rest of the method is not looked at, and the compiler goes on
+            }
+        }
     }
 
     /// <summary>Most methods have no view and no call in them, and are not walked.</summary>

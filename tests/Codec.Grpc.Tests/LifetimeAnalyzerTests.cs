@@ -127,6 +127,7 @@ public partial class LifetimeAnalyzerTests
         ("SLAB205", "await foreach (var one in requests.ReadAllAsync().OrderBy(one => one.Count)) Use(one.Count);"),
         ("SLAB205", "var all = requests.ReadAllAsync().ToBlockingEnumerable().ToList(); Use(all[0].Count);"),
         ("SLAB205", "var all = await requests.ReadAllAsync().Select(one => (one.Count, one.Customer)).ToListAsync(); Use((uint)all.Count);"),
+        ("SLAB205", "await Parallel.ForEachAsync(requests.ReadAllAsync(), async (one, token) => { await Task.Yield(); Use(one.Count); });"),
 
         // memory of the caller, lists, threads, calls
         ("SLAB206", "using var message = Order.Rent(); var one = message.ParseAlias(bytes); bytes[0] = 1; Use(one.Count);"),
