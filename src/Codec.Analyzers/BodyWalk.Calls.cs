@@ -97,8 +97,9 @@ sealed partial class BodyWalk
             foreach (var one in state.Variables)
             {
                 if (!IsList(one.Key)) continue;
-                state = state.With(one.Key, [.. one.Value.Select(held => held.Store is null && held.Field == changed && held.Owner.Equals(view.Owner)
-                    ? held.EndedBy(call, Rules.OldList) : held)]);
+                state = state.With(one.Key, [.. one.Value.Select(held =>
+                    held.Store is null && held.Field == changed && held.Owner.Equals(view.Owner)
+                        ? held.EndedBy(call, Rules.OldList) : held)]);
             }
         }
     }
@@ -124,7 +125,9 @@ sealed partial class BodyWalk
         {
             foreach (var change in lambda.Descendants().OfType<IInvocationOperation>())
             {
-                if (IsChange(change) && !(change.Parent is IInvocationOperation outer && IsChange(outer)) && !IsIn<ILockOperation>(change) && Outermost(change.Instance!) is { } symbol && !IsInside(symbol, lambda))
+                // of a.MutableB().SetC() only the whole is reported
+                if (!IsChange(change) || (change.Parent is IInvocationOperation outer && IsChange(outer))) continue;
+                if (!IsIn<ILockOperation>(change) && Outermost(change.Instance!) is { } symbol && !IsInside(symbol, lambda))
                     Report(Rules.Threads, change, Text(change));
             }
         }
@@ -170,8 +173,8 @@ sealed partial class BodyWalk
         var method = call.TargetMethod;
         if (!adds.Contains(method.Name)) return;
         var receiver = call.Instance ?? (method.IsExtensionMethod ? call.Arguments[0].Value : null);
-        if (receiver is null or IInstanceReferenceOperation || types.IsView(receiver.Type) || types.IsMessage(receiver.Type) || ViewTypes.IsWriter(receiver.Type)
-            || !IsCollection(receiver)) return;
+        if (receiver is null or IInstanceReferenceOperation || !IsCollection(receiver)) return;
+        if (types.IsView(receiver.Type) || types.IsMessage(receiver.Type) || ViewTypes.IsWriter(receiver.Type)) return;
         foreach (var argument in call.Arguments)
         {
             var value = argument.Value;
@@ -200,7 +203,9 @@ sealed partial class BodyWalk
     void Discarded(IOperation value)
     {
         value = Unconverted(value);
-        while (value is IInvocationOperation { Instance: { } instance } outer && !IsLater(outer) && IsTask(instance.Type)) value = Unconverted(instance);
+        while (value is IInvocationOperation { Instance: { } instance } outer && !IsLater(outer) && IsTask(instance.Type))
+            value = Unconverted(instance);
+
         var held = value switch
         {
             IInvocationOperation call when IsLater(call) => Flow(call),
@@ -211,7 +216,8 @@ sealed partial class BodyWalk
         };
         foreach (var one in held)
         {
-            if (one.Owner is { Life: Life.Message, Root: IFieldSymbol or IPropertySymbol } || (one.Owner is { Life: Life.Message, Root: ILocalSymbol } && !IsDisposedHere(one))) continue;
+            // a message that nobody disposes here may live as long as the task
+            if (one.Owner.Life == Life.Message && !IsDisposedHere(one)) continue;
             Report(Rules.Captured, value, CapturedOf(one), Why(one), Copy(value, one.Owner.Life));
             return;
         }
@@ -228,7 +234,8 @@ sealed partial class BodyWalk
             var target = argument.Value is IDeclarationExpressionOperation declaration ? declaration.Expression : argument.Value;
             if (target is not ILocalReferenceOperation { Local: var local }) continue;
             if (types.IsMessage(local.Type)) Forget(local);
-            if (call.Instance is { } instance && ContainerOf(instance) is { } container && local.Type.IsReferenceType) partOf[local] = container;
+            if (local.Type.IsReferenceType && call.Instance is { } instance && ContainerOf(instance) is { } container)
+                partOf[local] = container;
             state = state.With(local, types.Carries(local.Type) ? [.. Sources(call).Select(one => one.Within(null))] : []);
         }
     }
@@ -303,6 +310,6 @@ sealed partial class BodyWalk
     void ForgetPending(ISymbol call)
     {
         foreach (var one in state.Pending)
-            if (SymbolEqualityComparer.Default.Equals(one.Value.Call, call)) state = state.With(state.Pending.Remove(one.Key));
+            if (AreSame(one.Value.Call, call)) state = state.With(state.Pending.Remove(one.Key));
     }
 }

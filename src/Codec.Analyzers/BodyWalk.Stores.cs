@@ -82,8 +82,8 @@ sealed partial class BodyWalk
     {
         var type = (variable as ILocalSymbol)?.Type ?? (variable as IParameterSymbol)?.Type;
         var held = CanHold(type) || type is { TypeKind: TypeKind.Delegate or TypeKind.Interface or TypeKind.Class } ? Flow(value) : [];
-        var isOuter = !isDeclaration && functions.Count > 0 && !SymbolEqualityComparer.Default.Equals(variable.ContainingSymbol, Function)
-            && !functions.Skip(1).Any(one => one.MethodKind == MethodKind.LocalFunction && SymbolEqualityComparer.Default.Equals(one, variable.ContainingSymbol));
+        var isOuter = !isDeclaration && functions.Count > 0 && !AreSame(variable.ContainingSymbol, Function)
+;
         if (isOuter)
         {
             foreach (var one in held)
@@ -101,7 +101,7 @@ sealed partial class BodyWalk
         if (types.IsMessage(type) || ViewTypes.IsCall(type) || types.IsReader(type) || ViewTypes.IsWriter(type))
         {
             Forget(variable);
-            if (RootOf(value) is { } root && !SymbolEqualityComparer.Default.Equals(root.Root, variable)) aliases[variable] = root;
+            if (RootOf(value) is { } root && !AreSame(root.Root, variable)) aliases[variable] = root;
             else aliases.Remove(variable);
         }
 
@@ -114,7 +114,7 @@ sealed partial class BodyWalk
     ISymbol? ContainerOf(IOperation value)
     {
         value = Unconverted(value);
-        if (value is IAwaitOperation or ILocalReferenceOperation { Type.IsValueType: true } || value.Type is not { IsReferenceType: true }) return null;
+        if (value is IAwaitOperation || value.Type is not { IsReferenceType: true }) return null;
         return value switch
         {
             ILocalReferenceOperation local => partOf.TryGetValue(local.Local, out var other) ? other : local.Local,
@@ -129,8 +129,9 @@ sealed partial class BodyWalk
     void Store(IOperation target, IOperation value)
     {
         var rule = IsCode(value) ? Rules.Captured : Rules.Stored;
-        if (target is IFieldReferenceOperation { Instance: IInstanceReferenceOperation { ReferenceKind: InstanceReferenceKind.ImplicitReceiver } }
-            or IPropertyReferenceOperation { Instance: IInstanceReferenceOperation { ReferenceKind: InstanceReferenceKind.ImplicitReceiver } }) return;
+        // a member of an initializer is a part of the object that is made
+        if (target is IMemberReferenceOperation { Instance: IInstanceReferenceOperation made }
+            && made.ReferenceKind == InstanceReferenceKind.ImplicitReceiver) return;
         var held = Flow(value);
         if (held.IsEmpty) return;
         var isTarget = true;
@@ -168,8 +169,8 @@ sealed partial class BodyWalk
                 case IInvocationOperation { Instance: { } instance and not IInstanceReferenceOperation }:
                     place = Unconverted(instance);
                     break;
-                case IInvocationOperation call when member is not null || !SymbolEqualityComparer.Default.Equals(call.TargetMethod.ContainingType,
-                    owningSymbol.ContainingType):
+                case IInvocationOperation call
+                    when member is not null || !AreSame(call.TargetMethod.ContainingType, owningSymbol.ContainingType):
                     StoreOutside(member ?? call.TargetMethod, value, held, rule, isTarget);
                     return;
                 default:
@@ -181,22 +182,24 @@ sealed partial class BodyWalk
     }
 
     bool LivesWithCall(ITypeSymbol? type) => type is not null
-        && (SymbolEqualityComparer.Default.Equals(type, types.CallContext) || SymbolEqualityComparer.Default.Equals(type, types.HttpContext));
+        && (AreSame(type, types.CallContext) || AreSame(type, types.HttpContext));
 
     void StoreIn(ISymbol variable, IOperation value, ImmutableHashSet<Held> held, DiagnosticDescriptor rule)
     {
-        if (partOf.TryGetValue(variable, out var container) && !SymbolEqualityComparer.Default.Equals(container, variable))
+        if (partOf.TryGetValue(variable, out var container) && !AreSame(container, variable))
         {
             if (container is IFieldSymbol or IPropertySymbol) StoreOutside(container, value, held, rule, isTarget: false);
             else StoreIn(container, value, held, rule);
             return;
         }
 
-        var isOuter = !SymbolEqualityComparer.Default.Equals(variable.ContainingSymbol, Function);
+        var isOuter = !AreSame(variable.ContainingSymbol, Function);
         var isParameter = variable is IParameterSymbol;
         foreach (var one in held)
         {
-            if (!(isOuter && IsEndedByCaller(one)) && !(isParameter && (IsDisposedHere(one) || one.Owner.Life is Life.Reader or Life.Writer))) continue;
+            var isLate = (isOuter && IsEndedByCaller(one))
+                || (isParameter && (IsDisposedHere(one) || one.Owner.Life is Life.Reader or Life.Writer));
+            if (!isLate) continue;
             ReportStore(rule, value, variable, one);
             return;
         }
@@ -207,7 +210,7 @@ sealed partial class BodyWalk
     void StoreOutside(ISymbol place, IOperation value, ImmutableHashSet<Held> held, DiagnosticDescriptor rule, bool isTarget)
     {
         var type = owningSymbol.ContainingType;
-        var isOwn = SymbolEqualityComparer.Default.Equals(place.ContainingType, type);
+        var isOwn = AreSame(place.ContainingType, type);
         var isConstructor = owningSymbol is IMethodSymbol { MethodKind: MethodKind.Constructor };
         foreach (var one in held)
         {
@@ -227,13 +230,13 @@ sealed partial class BodyWalk
     }
 
     /// <summary>Determines whether a type owns messages, so that it can hold their views too.</summary>
-    bool HasMessage(INamedTypeSymbol type) => type.GetMembers().Any(member => member is IFieldSymbol { IsStatic: false } field
-        && (types.IsMessage(field.Type) || (field.Type is INamedTypeSymbol { IsGenericType: true } named && named.TypeArguments.Any(types.IsMessage))));
+    bool HasMessage(INamedTypeSymbol type) => type.GetMembers().OfType<IFieldSymbol>().Any(field => !field.IsStatic
+        && (types.IsMessage(field.Type) || (field.Type is INamedTypeSymbol named && named.TypeArguments.Any(types.IsMessage))));
 
     static bool IsEndedByCaller(Held held) => held.Owner.Life is Life.Callback or Life.Reader;
 
     bool IsDisposedHere(Held held) => held.Owner.Root is ILocalSymbol local && disposed.Contains(local)
-        && SymbolEqualityComparer.Default.Equals(local.ContainingSymbol, Function);
+        && AreSame(local.ContainingSymbol, Function);
 
     void Returned(IReturnOperation result)
     {
@@ -245,10 +248,11 @@ sealed partial class BodyWalk
             return;
         }
 
-        if (FindPending(value) is { } sent && disposed.Contains(sent.Message)
-            && SymbolEqualityComparer.Default.Equals(sent.Message.ContainingSymbol, Function) && Function is IMethodSymbol { IsAsync: false })
+        if (FindPending(value) is { } sent && disposed.Contains(sent.Message) && AreSame(sent.Message.ContainingSymbol, Function)
+            && Function is IMethodSymbol { IsAsync: false })
             Report(Rules.Pending, value, sent.Message.Name, "released", Line(sent.Call));
-        if (Function is IMethodSymbol { IsOverride: true } && Unconverted(value) is IFieldReferenceOperation field && ViewTypes.IsCall(field.Type))
+        if (Unconverted(value) is IFieldReferenceOperation field && ViewTypes.IsCall(field.Type)
+            && Function is IMethodSymbol { IsOverride: true })
             Report(Rules.SharedCall, value, Text(value));
     }
 
@@ -293,7 +297,7 @@ sealed partial class BodyWalk
     };
 
     bool IsServiceMethod => owningSymbol is IMethodSymbol method
-        && method.Parameters.Any(one => types.CallContext is not null && SymbolEqualityComparer.Default.Equals(one.Type, types.CallContext));
+        && method.Parameters.Any(one => types.CallContext is not null && AreSame(one.Type, types.CallContext));
 
     /// <summary>Says how to keep the content, with a field of the type.</summary>
     string WayOut(IOperation value, Life life)
@@ -317,7 +321,8 @@ sealed partial class BodyWalk
 
     static string FieldOf(ITypeSymbol type)
     {
-        var fields = type.GetMembers().OfType<IPropertySymbol>().Where(one => one is { IsStatic: false, DeclaredAccessibility: Accessibility.Public }).ToList();
+        var fields = type.GetMembers().OfType<IPropertySymbol>()
+            .Where(one => one is { IsStatic: false, DeclaredAccessibility: Accessibility.Public }).ToList();
         return fields.Find(one => one.Type.Name == "Utf8String") is { } text ? $"{text.Name}.ToString()"
             : fields.Find(one => one.Type.SpecialType != SpecialType.None)?.Name ?? "ToString()";
     }

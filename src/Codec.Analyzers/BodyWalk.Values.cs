@@ -116,7 +116,8 @@ sealed partial class BodyWalk
         return held;
     }
 
-    /// <summary>Gets the views that a method may still use while its task runs, and the messages that are disposed in their block.</summary>
+    /// <summary>Gets the views that a method may still use while its task runs, and the messages that are disposed in their
+    /// block.</summary>
     ImmutableHashSet<Held> OfTask(IInvocationOperation call)
     {
         var receiver = call.Instance?.Type;
@@ -237,13 +238,16 @@ sealed partial class BodyWalk
         method.ContainingType is { Name: "Enumerable" or "AsyncEnumerable" or "ParallelEnumerable", ContainingNamespace: { Name: "Linq", ContainingNamespace.Name: "System" } };
 
     /// <summary>Determines whether a query has read nothing yet when it is returned.</summary>
-    static bool IsLazy(IInvocationOperation call) => IsQuery(call.TargetMethod) && call.Type is INamedTypeSymbol { TypeKind: TypeKind.Interface,
-        Name: "IEnumerable" or "IOrderedEnumerable" or "IAsyncEnumerable" or "IOrderedAsyncEnumerable" };
+    static bool IsLazy(IInvocationOperation call) => IsQuery(call.TargetMethod) && call.Type?.Name is
+        "IEnumerable" or "IOrderedEnumerable" or "IAsyncEnumerable" or "IOrderedAsyncEnumerable" or "ParallelQuery";
 
     static IOperation? Accessed(IOperation instance)
     {
         for (var parent = instance.Parent; parent is not null; parent = parent.Parent)
-            if (parent is IConditionalAccessOperation access && !access.Operation.Syntax.Span.Contains(instance.Syntax.Span)) return access.Operation;
+        {
+            if (parent is IConditionalAccessOperation access && !access.Operation.Syntax.Span.Contains(instance.Syntax.Span))
+                return access.Operation;
+        }
 
         return null;
     }

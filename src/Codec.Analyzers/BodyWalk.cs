@@ -5,8 +5,8 @@ using Microsoft.CodeAnalysis.Operations;
 
 namespace ProtoBench.Codec.Analyzers;
 
-/// <summary>Walks a method in the order in which it runs, and follows which variable holds a view of what. Each branch is walked, and a loop
-/// twice, so that what its end does is known at its begin.</summary>
+/// <summary>Walks a method in the order in which it runs, and follows which variable holds a view of what. Each branch is walked, and a
+/// loop twice, so that what its end does is known at its begin.</summary>
 sealed partial class BodyWalk(ViewTypes types, ISymbol owningSymbol, Action<Diagnostic> report)
 {
     readonly HashSet<(string, SyntaxNode)> reported = [];
@@ -90,7 +90,8 @@ sealed partial class BodyWalk(ViewTypes types, ISymbol owningSymbol, Action<Diag
                 Visit(assignment.HandlerValue);
                 Store(assignment.EventReference, assignment.HandlerValue);
                 break;
-            case IDeconstructionAssignmentOperation { Target: IDeclarationExpressionOperation { Expression: ITupleOperation targets } } assignment
+            case IDeconstructionAssignmentOperation
+            { Target: IDeclarationExpressionOperation { Expression: ITupleOperation targets } } assignment
                 when Unconverted(assignment.Value) is ITupleOperation values && values.Elements.Length == targets.Elements.Length:
                 // as several declarations, because the second value may end the first
                 for (var i = 0; i < targets.Elements.Length; i++)
@@ -326,8 +327,9 @@ sealed partial class BodyWalk(ViewTypes types, ISymbol owningSymbol, Action<Diag
             again = again.Or(state);
         }
 
-        state = loop is IWhileLoopOperation { Condition.ConstantValue: { HasValue: true, Value: true } } or IForLoopOperation { Condition: null }
-            ? State.Nowhere : again;
+        var isEndless = loop is IWhileLoopOperation { Condition.ConstantValue: { HasValue: true, Value: true } }
+            or IForLoopOperation { Condition: null };
+        state = isEndless ? State.Nowhere : again;
         Arrive(loop.ExitLabel);
         leave?.Invoke();
     }
@@ -371,7 +373,7 @@ sealed partial class BodyWalk(ViewTypes types, ISymbol owningSymbol, Action<Diag
         var after = before;
         foreach (var one in state.Variables)
         {
-            if (SymbolEqualityComparer.Default.Equals(one.Key.ContainingSymbol, lambda.Symbol)) continue;
+            if (AreSame(one.Key.ContainingSymbol, lambda.Symbol)) continue;
             var added = one.Value.Where(held => held is { End: null, Store: not null }).ToImmutableHashSet();
             if (!added.IsEmpty) after = after.With(one.Key, after.Of(one.Key).Union(added));
         }
@@ -420,11 +422,11 @@ sealed partial class BodyWalk(ViewTypes types, ISymbol owningSymbol, Action<Diag
         foreach (var one in held)
         {
             if (one.End is null || !lateUses.Add((variable, one.End.Syntax))) continue;
-            var end = Text(one.End);
-            var line = Line(one.End);
-            if (one.Rule is not null && one.Rule != Rules.Ended) Report(one.Rule, at, Text(at), one.Rule == Rules.InputChanged ? InputOf(one) : end,
-                one.Rule == Rules.InputChanged ? end : line, line);
-            else if (one.Store is IOperation store) Report(Rules.Stored, store, Text(store), variable.Name, $"{Because(one)} (line {line})", Copy(store, one.Owner.Life));
+            var (end, line) = (Text(one.End), Line(one.End));
+            if (one.Rule == Rules.InputChanged) Report(one.Rule, at, Text(at), InputOf(one), end, line);
+            else if (one.Rule == Rules.OldList) Report(one.Rule, at, Text(at), end, line);
+            else if (one.Store is { } store)
+                Report(Rules.Stored, store, Text(store), variable.Name, Why(one), Copy(store, one.Owner.Life));
             else Report(Rules.Ended, at, Text(at), Because(one), line, WayOut(at, one.Owner.Life));
         }
 
@@ -432,12 +434,14 @@ sealed partial class BodyWalk(ViewTypes types, ISymbol owningSymbol, Action<Diag
         state = state.With(variable, held.Where(one => one.End is null).ToImmutableHashSet());
     }
 
-    string InputOf(Held held) => state.Inputs.Where(one => one.Value.Equals(held.Owner)).Select(one => one.Key.Name).FirstOrDefault() ?? "the input";
+    string InputOf(Held held) =>
+        state.Inputs.Where(one => one.Value.EndsWith(held.Owner)).Select(one => one.Key.Name).FirstOrDefault() ?? "the input";
 
     void EndOf(ISymbol local, IOperation at) => End(RootOf(local), at);
 
     void End(Owner owner, IOperation at, DiagnosticDescriptor? rule = null, Life? life = null) =>
-        state = state.Map(one => one.Owner.EndsWith(owner) && (life is null || one.Owner.Life == life) ? one.EndedBy(at, rule ?? Rules.Ended) : one);
+        state = state.Map(one => one.Owner.EndsWith(owner) && (life is null || one.Owner.Life == life)
+            ? one.EndedBy(at, rule ?? Rules.Ended) : one);
 
     /// <summary>The variable gets another message. What is held of the one before does not end.</summary>
     void Forget(ISymbol variable)
@@ -451,6 +455,8 @@ sealed partial class BodyWalk(ViewTypes types, ISymbol owningSymbol, Action<Diag
     {
         if (reported.Add((rule.Id, at.Syntax))) report(Diagnostic.Create(rule, at.Syntax.GetLocation(), arguments));
     }
+
+    static bool AreSame(ISymbol? left, ISymbol? right) => SymbolEqualityComparer.Default.Equals(left, right);
 
     static bool IsIn<T>(IOperation one)
     {

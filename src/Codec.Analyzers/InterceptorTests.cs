@@ -27,8 +27,8 @@ static class InterceptorTests
             lock (gate)
             {
                 isTested |= type is not null && ViewTypes.IsGrpc(type, "GrpcMessage");
-                if (SymbolEqualityComparer.Default.Equals(type, types.GoogleMessage)
-                    && (value is null || value.Type is ITypeParameterSymbol { IsValueType: false } or { SpecialType: SpecialType.System_Object }))
+                var isOpen = value?.Type is null or ITypeParameterSymbol or { SpecialType: SpecialType.System_Object };
+                if (isOpen && SymbolEqualityComparer.Default.Equals(type, types.GoogleMessage))
                     found.Add(one.Operation);
             }
         }, OperationKind.IsType, OperationKind.Conversion, OperationKind.DeclarationPattern, OperationKind.RecursivePattern,

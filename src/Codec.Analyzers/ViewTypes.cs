@@ -59,8 +59,8 @@ sealed class ViewTypes
 
     /// <summary>Determines whether a type is a span or memory, which refers to a message if it came from a view.</summary>
     public static bool IsSpan(ITypeSymbol? type) =>
-        type is INamedTypeSymbol { IsGenericType: true, ContainingNamespace.Name: "System" or "Buffers",
-            Name: "Span" or "ReadOnlySpan" or "Memory" or "ReadOnlyMemory" or "ReadOnlySequence" };
+        type is INamedTypeSymbol { IsGenericType: true, ContainingNamespace.Name: "System" or "Buffers" }
+        && type.Name is "Span" or "ReadOnlySpan" or "Memory" or "ReadOnlyMemory" or "ReadOnlySequence";
 
     public bool IsMessage(ITypeSymbol? type) => Is(type, message);
 

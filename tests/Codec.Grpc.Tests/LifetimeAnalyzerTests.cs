@@ -211,7 +211,8 @@ public partial class LifetimeAnalyzerTests
     public async Task Each_mistake_is_reported()
     {
         var reported = await ReportedAsync(Program(mistakes.Select(one => one.Code)));
-        Assert.All(mistakes, (mistake, i) => Assert.Equal([mistake.Id], reported.Where(one => one.Example == i).Select(one => one.Id).Distinct()));
+        Assert.All(mistakes, (mistake, i) =>
+            Assert.Equal([mistake.Id], reported.Where(one => one.Example == i).Select(one => one.Id).Distinct()));
     }
 
     [Fact]

@@ -69,8 +69,8 @@ public class LayeringTests
             var name = Path.GetFileNameWithoutExtension(project);
             Assert.Contains($"\"src\\{name}\\{name}.csproj\"", solution, StringComparison.Ordinal);
 
-            // .ci/consumer builds and runs a project that uses the package, each data set is made by Messages.Generator, and Codec.Grpc.Tests
-            // has the generated code that the analyzer reads
+            // .ci/consumer builds and runs a project that uses the package, each data set is made by Messages.Generator, and
+            // Codec.Grpc.Tests has the generated code that the analyzer reads
             if (name is "Codec.Build" or "Messages.Generator" or "Codec.Analyzers") continue;
             Assert.Contains($"\"tests\\{name}.Tests\\{name}.Tests.csproj\"", solution, StringComparison.Ordinal);
         }
