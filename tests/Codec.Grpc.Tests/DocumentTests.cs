@@ -49,7 +49,10 @@ public partial class DocumentTests
     static readonly string[] lines = File.ReadAllLines(Path.Combine(Golden.Root, "docs", "calls.md"));
 
     [Fact]
-    public void Every_cell_of_the_tables_compiles()
+    public void Every_cell_of_the_tables_compiles() => Compile(Tables());
+
+    /// <summary>A program with each cell of the tables in a method or a class of its own.</summary>
+    internal static string Tables()
     {
         var (left, right) = (new StringBuilder(), new StringBuilder());
         var rows = 0;
@@ -64,8 +67,8 @@ public partial class DocumentTests
         }
 
         Assert.True(rows >= 20, $"{rows} rows");
-        Compile(Usings + $"namespace From\n{{\nusing Orders;\n{Class("Rows", Variables + google + left)}\n}}\n"
-            + $"namespace To\n{{\nusing Orders.SlabProtobuf;\n{Class("Rows", Variables + Ours + right)}\n}}\n");
+        return Usings + $"namespace From\n{{\nusing Orders;\n{Class("Rows", Variables + google + left)}\n}}\n"
+            + $"namespace To\n{{\nusing Orders.SlabProtobuf;\n{Class("Rows", Variables + Ours + right)}\n}}\n";
     }
 
     [Fact]
