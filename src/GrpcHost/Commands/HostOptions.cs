@@ -18,7 +18,7 @@ sealed class HostOptions
         "--root", $"where the root objects of reused messages come from: {string.Join(", ", HiveServices.Roots)}",
         Arguments.Names(HiveServices.Roots), [HiveServices.Roots[0]]);
 
-    public Option<string[]> Payload { get; } = Arguments.Many("--payload", "hive; 1KB: a hive of that size; or empty: messages without a field");
+    public Option<string[]> Payload { get; } = Arguments.Many("--payload", "hive; 200B, 1KB or 5KB: a hive of that size; or empty: messages without a field");
 
     public Option<int> Items { get; } = Arguments.Option("--items", "sub-items of the hive", Arguments.AtLeast0, Payloads.Hive.Items);
 
@@ -42,9 +42,9 @@ sealed class HostOptions
     public HivePayload PayloadOf(ParseResult parsed) => parsed.GetValue(Payload) switch
     {
         ["hive"] => HivePayload.Hive(parsed.GetValue(Items)),
-        ["1KB"] => HivePayload.Small(),
+        [var name] when HivePayload.SmallOnes.ContainsKey(name) => HivePayload.Small(name),
         ["empty"] => HivePayload.Empty(),
-        var other => throw new UsageException($"'{string.Join(' ', other ?? [])}' is no value of --payload: hive, 1KB, empty"),
+        var other => throw new UsageException($"'{string.Join(' ', other ?? [])}' is no value of --payload: hive, 200B, 1KB, 5KB, empty"),
     };
 
     public IReadOnlyList<Variant> Variants(ParseResult parsed)

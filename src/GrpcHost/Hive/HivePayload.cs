@@ -16,7 +16,7 @@ sealed class HivePayload
         Sha256 = Convert.ToHexStringLower(SHA256.HashData(request));
     }
 
-    /// <summary>The name: "hive", "1KB" for a small one, or "empty" for messages without fields.</summary>
+    /// <summary>The name: "hive", one of <see cref="SmallOnes"/>, or "empty" for messages without fields.</summary>
     public string Name { get; }
 
     public byte[] Request { get; }
@@ -31,12 +31,18 @@ sealed class HivePayload
     /// <summary>Creates the hive with this number of items. The published measurement has <see cref="Payloads.Hive.Items"/>.</summary>
     public static HivePayload Hive(int items) => new("hive", Payloads.Hive.Request(items), Payloads.Hive.Response(items), items);
 
-    /// <summary>Creates a request of 1 KB: 14 sub-items, and no context in the root.</summary>
-    public static HivePayload Small()
+    /// <summary>The names of small requests, and their numbers of sub-items of 71 bytes. Their roots have no context.</summary>
+    public static IReadOnlyDictionary<string, int> SmallOnes { get; } = new Dictionary<string, int>
     {
-        const int items = 14;
+        ["200B"] = 3, ["1KB"] = 14, ["5KB"] = 70,
+    };
+
+    /// <param name="name">One of <see cref="SmallOnes"/>.</param>
+    public static HivePayload Small(string name)
+    {
         const int leafBytes = 64;
-        return new("1KB", Payloads.Hive.Shape(items, leafBytes), Payloads.Hive.Response(items), items);
+        var items = SmallOnes[name];
+        return new(name, Payloads.Hive.Shape(items, leafBytes), Payloads.Hive.Response(items), items);
     }
 
     /// <summary>Creates empty messages, to measure the cost of a call itself.</summary>

@@ -206,7 +206,7 @@ sealed class SettingsRun(SettingsPlan plan, TextWriter output)
         }
     }
 
-    public static HivePayload PayloadOf(string name) => name == "hive" ? HivePayload.Hive(Payloads.Hive.Items) : HivePayload.Small();
+    public static HivePayload PayloadOf(string name) => name == "hive" ? HivePayload.Hive(Payloads.Hive.Items) : HivePayload.Small(name);
 }
 
 sealed record Setting(string Name, params string[] Arguments)

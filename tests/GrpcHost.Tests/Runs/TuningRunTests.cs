@@ -39,7 +39,7 @@ public sealed class TuningRunTests : IDisposable
     [InlineData("pbn")]
     public async Task A_duplex_caller_needs_the_stream_only(string codec)
     {
-        var payload = HivePayload.Small();
+        var payload = HivePayload.Small("1KB");
         await using var server = await GrpcDotnetServer.StartAsync(
             new(), [HiveServices.Create(codec, HiveServices.Roots[0]).ServeStream(payload, new(false), 0)]);
         var plan = new LoadPlan { Payload = payload, Requests = 300, Concurrency = 3 };
@@ -63,7 +63,7 @@ public sealed class TuningRunTests : IDisposable
     [Fact]
     public async Task A_stream_that_fails_is_a_failed_call()
     {
-        var payload = HivePayload.Small();
+        var payload = HivePayload.Small("1KB");
         var codec = new GoogleHiveService();
         await using var server = await GrpcDotnetServer.StartAsync(new(), [codec.ServeStream(payload, new(false), 0)]);
         await using var client = new GrpcDotnetClient(server.Endpoint);

@@ -169,7 +169,7 @@ public sealed class SettingsTests : IDisposable
         await using var client = await ClientProcess.StartAsync(["client"]);
         var setup = new ClientSetup
         {
-            Plan = new LoadPlan { Payload = HivePayload.Small() }.ToMessage(),
+            Plan = new LoadPlan { Payload = HivePayload.Small("1KB") }.ToMessage(),
             Codec = "slab",
             Endpoint = "http://127.0.0.1:1",
             Payload = "1KB",
