@@ -49,6 +49,7 @@ sealed partial class BodyWalk(ViewTypes types, ISymbol owningSymbol, Action<Diag
     void Visit(IOperation? one)
     {
         RuntimeHelpers.EnsureSufficientExecutionStack();
+        if (one is not null && GoogleCalls.Translate(one, types) is { } written) Report(Rules.GoogleCall, one, written);
         switch (one)
         {
             case null or INameOfOperation or ITypeOfOperation or ISizeOfOperation or ILiteralOperation:

@@ -13,7 +13,7 @@ public sealed class LifetimeAnalyzer : DiagnosticAnalyzer
     public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } =
     [
         Rules.Stored, Rules.Captured, Rules.Returned, Rules.Ended, Rules.Buffered, Rules.InputChanged, Rules.OldList, Rules.Threads,
-        Rules.Pending, Rules.SharedCall, Rules.NoGoogleMessage, Rules.NoMemory,
+        Rules.Pending, Rules.SharedCall, Rules.NoGoogleMessage, Rules.NoMemory, Rules.GoogleCall,
     ];
 
     /// <inheritdoc/>

@@ -44,6 +44,9 @@ static class Rules
         "'new {0}()' has no memory, so its members throw NullReferenceException. Write 'using var message = {0}.Rent();', and use"
         + " 'message.Value'.");
 
+    public static readonly DiagnosticDescriptor GoogleCall = Rule("SLAB213", "A call of Google's classes",
+        "A slab message has other members than a message of Google's. Write '{0}'.");
+
     static DiagnosticDescriptor Rule(string id, string title, string text) =>
         new(id, title, text, "ProtoBench.Lifetime", DiagnosticSeverity.Warning, isEnabledByDefault: true);
 }

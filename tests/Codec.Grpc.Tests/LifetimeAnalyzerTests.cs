@@ -216,6 +216,28 @@ public partial class LifetimeAnalyzerTests
     }
 
     [Fact]
+    public async Task What_does_not_compile_is_translated()
+    {
+        (string Code, string Written)[] calls =
+        [
+            ("order.Customer = text;", "order.SetCustomer(text)"),
+            ("order.Lines[0].Count += 2;", "order.Lines[0].SetCount(order.Lines[0].Count + 2)"),
+            ("order.Lines[0].Count++;", "order.Lines[0].SetCount(order.Lines[0].Count + 1)"),
+            ("order.Lines.Add(line);", "order.AddLines(line)"),
+            ("order.Lines.Clear();", "order.ClearLines()"),
+            ("order.Lines.RemoveAt(1);", "order.RemoveLinesAt(1)"),
+            ("receipt.Articles.Add(text, 2);", "receipt.SetArticles(text, 2)"),
+            ("receipt.Articles.Remove(text);", "receipt.RemoveArticles(text)"),
+            ("_ = receipt.Articles.ContainsKey(text);", "receipt.TryGetArticles(text, out _)"),
+            ("_ = order.CalculateSize();", "message.CalculateSize()"),
+            ("var other = order.Clone();", "copy.CopyFrom(order)"),
+        ];
+        var reported = await ReportedAsync(Tutorial(calls.Select(one => one.Code)), hasErrors: true);
+        Assert.All(calls, (call, i) => Assert.Contains($"'{call.Written}'",
+            Assert.Single(reported, one => one.Example == i && one.Id == "SLAB213").Text, StringComparison.Ordinal));
+    }
+
+    [Fact]
     public async Task Right_code_is_not_reported()
     {
         var reported = await ReportedAsync(Program(rights));
@@ -282,6 +304,10 @@ public partial class LifetimeAnalyzerTests
         static class Examples
         {
             static byte[] bytes, first, second, buffer;
+            static string text;
+            static Order order;
+            static Order.Types.Line line;
+            static Receipt receipt;
             static void Use(string text) { }
             static void Use(ReadOnlySpan<byte> utf8) { }
             static void Use(byte[] message) { }
@@ -289,13 +315,13 @@ public partial class LifetimeAnalyzerTests
         }
         """;
 
-    static async Task<IReadOnlyList<(int Example, string Id, string Text)>> ReportedAsync(string source)
+    static async Task<IReadOnlyList<(int Example, string Id, string Text)>> ReportedAsync(string source, bool hasErrors = false)
     {
         var tree = CSharpSyntaxTree.ParseText(source);
         var references = ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator)
             .Select(path => MetadataReference.CreateFromFile(path));
         var compilation = CSharpCompilation.Create("page", [tree], references, new(OutputKind.DynamicallyLinkedLibrary));
-        Assert.Equal("", string.Join('\n', compilation.GetDiagnostics().Where(one => one.Severity == DiagnosticSeverity.Error)));
+        if (!hasErrors) Assert.Equal("", string.Join('\n', compilation.GetDiagnostics().Where(one => one.Severity == DiagnosticSeverity.Error)));
         var path = typeof(LifetimeAnalyzerTests).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>()
             .Single(fact => fact.Key == "LifetimeAnalyzer").Value!;
         var analyzers = Assembly.LoadFrom(path).GetTypes().Where(type => type.IsSubclassOf(typeof(DiagnosticAnalyzer)))

@@ -1,0 +1,65 @@
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Microsoft.CodeAnalysis.Operations;
+
+namespace ProtoBench.Codec.Analyzers;
+
+/// <summary>Translates calls of Google's classes that do not compile with a slab message. The error of the compiler does not say what to
+/// write.</summary>
+static class GoogleCalls
+{
+    /// <summary>Gets the call to write instead; null if it is not known.</summary>
+    public static string? Translate(IOperation one, ViewTypes types) => one switch
+    {
+        ISimpleAssignmentOperation { Value: var value } assignment => Set(assignment.Target, value.Syntax.ToString(), types),
+        ICompoundAssignmentOperation { Syntax: AssignmentExpressionSyntax syntax } assignment
+            => Set(assignment.Target, $"{syntax.Left} {syntax.OperatorToken.Text.TrimEnd('=')} {syntax.Right}", types),
+        IIncrementOrDecrementOperation change
+            => Set(change.Target, $"{change.Target.Syntax} {(change.Kind == OperationKind.Increment ? '+' : '-')} 1", types),
+        IInvalidOperation { Syntax: InvocationExpressionSyntax { Expression: MemberAccessExpressionSyntax member } syntax } call
+            => Call(call, member.Name.Identifier.Text, string.Join(", ", syntax.ArgumentList.Arguments), types),
+        _ => null,
+    };
+
+    static string? Set(IOperation target, string value, ViewTypes types)
+    {
+        if (target is not IInvalidOperation { ChildOperations: { Count: 1 } children }
+            || children.First() is not IPropertyReferenceOperation { Instance: { } instance } property
+            || !types.IsMessageView(instance.Type)) return null;
+        var (view, name) = (instance.Syntax.ToString(), property.Property.Name);
+        if (value == "null" && Has(instance, $"Clear{name}")) return $"{view}.Clear{name}()";
+        return Has(instance, $"Set{name}") ? $"{view}.Set{name}({value})" : null;
+    }
+
+    static string? Call(IInvalidOperation call, string method, string arguments, ViewTypes types)
+    {
+        if (call.ChildOperations.FirstOrDefault() is not { } receiver) return null;
+        if (types.IsMessageView(receiver.Type))
+        {
+            var rent = $"using var message = {receiver.Type!.Name}.Rent();";
+            return method switch
+            {
+                "WriteTo" or "CalculateSize" or "WriteDelimitedTo" => $"message.{method}({arguments})' with the message of '{rent}",
+                "Clone" => $"copy.CopyFrom({receiver.Syntax})' with '{rent} var copy = message.Value;",
+                _ => null,
+            };
+        }
+
+        if (receiver is not IPropertyReferenceOperation { Instance: { } instance } list || !types.IsMessageView(instance.Type)) return null;
+        var (view, name) = (instance.Syntax.ToString(), list.Property.Name);
+        var member = method switch
+        {
+            "Add" or "AddRange" => Has(instance, $"Add{name}") ? $"Add{name}" : $"Set{name}",
+            "Clear" => $"Clear{name}",
+            "RemoveAt" => $"Remove{name}At",
+            "Remove" => $"Remove{name}",
+            "TryGetValue" => $"TryGet{name}",
+            "ContainsKey" => $"TryGet{name}",
+            _ => "",
+        };
+        if (!Has(instance, member)) return null;
+        return $"{view}.{member}({arguments}{(method == "ContainsKey" ? ", out _" : "")})";
+    }
+
+    static bool Has(IOperation view, string method) => method.Length > 0 && !view.Type!.GetMembers(method).IsEmpty;
+}
