@@ -40,18 +40,6 @@ public readonly struct MessageList<T> : IEnumerable<T>
     /// <summary>Returns an enumerator over the elements, in order.</summary>
     public Enumerator GetEnumerator() => new(this);
 
-    /// <summary>Does not compile: the list is a view.</summary>
-    [Obsolete(Storage.NoAdd, error: true)]
-    [EditorBrowsable(EditorBrowsableState.Never)]
-    [SuppressMessage("Performance", "CA1822", Justification = "called as Google's")]
-    public void Add(object? item) => throw new NotSupportedException();
-
-    /// <summary>Does not compile: a map is a view.</summary>
-    [Obsolete("A map of a message is a view. Set an entry with a method of the message, such as order.SetLabels(key, value) for the field 'labels'.", error: true)]
-    [EditorBrowsable(EditorBrowsableState.Never)]
-    [SuppressMessage("Performance", "CA1822", Justification = "called as Google's")]
-    public void Add(object? key, object? value) => throw new NotSupportedException();
-
     IEnumerator<T> IEnumerable<T>.GetEnumerator()
     {
         for (var i = 0; i < Count; i++) yield return this[i];

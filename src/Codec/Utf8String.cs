@@ -156,12 +156,6 @@ public readonly struct Utf8StringList : IEnumerable<Utf8String>
     /// <summary>Returns an enumerator over the elements, in order.</summary>
     public Enumerator GetEnumerator() => new(this);
 
-    /// <summary>Does not compile: the list is a view.</summary>
-    [Obsolete(Storage.NoAdd, error: true)]
-    [EditorBrowsable(EditorBrowsableState.Never)]
-    [SuppressMessage("Performance", "CA1822", Justification = "called as Google's")]
-    public void Add(object? item) => throw new NotSupportedException();
-
     IEnumerator<Utf8String> IEnumerable<Utf8String>.GetEnumerator()
     {
         for (var i = 0; i < Count; i++) yield return At(i);

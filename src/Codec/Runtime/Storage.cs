@@ -13,9 +13,6 @@ namespace ProtoBench.Codec.Runtime;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public abstract class Storage
 {
-    internal const string NoAdd =
-        "A list of a message is a view. Add an element with a method of the message, such as order.AddLines() for the field 'lines'.";
-
     int stamp;
 
     // The first stamp of the current content. Views with a stamp from this one to the current one belong to the same content.
