@@ -1,3 +1,7 @@
+using System.Buffers;
+using Grpc.AspNetCore.Server.Model;
+using Microsoft.Extensions.DependencyInjection;
+
 namespace ProtoBench.Codec.Grpc.Tests;
 
 public class AllocationTests
@@ -26,6 +30,82 @@ public class AllocationTests
 
         TestContext.Current.TestOutputHelper?.WriteLine($"{small} B a call with 10 bytes of text, {large} B with 3000");
         Assert.InRange(large - small, -500, 500);
+    }
+
+    /// <summary>Against a method that grpc-dotnet calls with objects that exist already.</summary>
+    [Fact]
+    public async Task A_call_allocates_at_most_200_bytes_of_ours_on_each_side()
+    {
+        await using var host = await OrdersHost.StartAsync(
+            services: services => services.AddSingleton<IServiceMethodProvider<BareDesk>, BareMethods>(),
+            map: app =>
+            {
+                app.MapGrpcService<EchoDesk>();
+                app.MapGrpcService<BareDesk>();
+            });
+        MessageSource.Pool = null;
+        var (client, bare) = (host.Client(), new BareClient(host.Channel()));
+        var (ours, others) = (long.MaxValue, long.MaxValue);
+        using var order = Order(10);
+        for (var round = 0; round < 10; round++)
+        {
+            ours = Math.Min(ours, await MeasureAsync(client, order));
+            others = Math.Min(others, await MeasureAsync(bare));
+        }
+
+        TestContext.Current.TestOutputHelper?.WriteLine($"{ours} B a call, {others} B without messages");
+        Assert.InRange(ours - others, 0, 2 * 200);
+    }
+
+    static async Task<long> MeasureAsync(BareClient client)
+    {
+        var before = GC.GetTotalAllocatedBytes(precise: true);
+        for (var i = 0; i < calls; i++)
+        {
+            using var call = client.CallAsync();
+            Assert.Same(BareMethods.Content, await call);
+        }
+
+        return (GC.GetTotalAllocatedBytes(precise: true) - before) / calls;
+    }
+
+    sealed class BareDesk;
+
+    sealed class BareMethods : IServiceMethodProvider<BareDesk>
+    {
+        static readonly Marshaller<byte[]> marshaller = new(
+            (bytes, context) =>
+            {
+                context.SetPayloadLength(bytes.Length);
+                context.GetBufferWriter().Write(bytes);
+                context.Complete();
+            },
+            _ => Content);
+
+        public static byte[] Content { get; } = new byte[12];
+
+        public static Method<byte[], byte[]> Method { get; } = new(MethodType.Unary, "bare.Desk", "Call", marshaller, marshaller);
+
+        public void OnServiceMethodDiscovery(ServiceMethodProviderContext<BareDesk> context) =>
+            context.AddUnaryMethod(Method, [], (_, _, _) => Task.FromResult(Content));
+    }
+
+    /// <summary>As a generated client, whose base class wraps the invoker.</summary>
+    sealed class BareClient : ClientBase<BareClient>
+    {
+        public BareClient(ChannelBase channel)
+            : base(channel)
+        {
+        }
+
+        BareClient(ClientBaseConfiguration configuration)
+            : base(configuration)
+        {
+        }
+
+        public AsyncUnaryCall<byte[]> CallAsync() => CallInvoker.AsyncUnaryCall(BareMethods.Method, null, default, BareMethods.Content);
+
+        protected override BareClient NewInstance(ClientBaseConfiguration configuration) => new(configuration);
     }
 
     static Message<Order> Order(int length)
