@@ -54,7 +54,9 @@ public class AllocationTests
         }
 
         TestContext.Current.TestOutputHelper?.WriteLine($"{ours} B a call, {others} B without messages");
-        Assert.InRange(ours - others, 0, 2 * 200);
+
+        // of the 400 bytes of both sides, the middleware and the execution context take about 100 in the other call too
+        Assert.InRange(ours - others, 0, 300);
     }
 
     static async Task<long> MeasureAsync(BareClient client)
@@ -73,6 +75,8 @@ public class AllocationTests
 
     sealed class BareMethods : IServiceMethodProvider<BareDesk>
     {
+        static readonly byte[] content = new byte[12];
+
         static readonly Marshaller<byte[]> marshaller = new(
             (bytes, context) =>
             {
@@ -80,9 +84,9 @@ public class AllocationTests
                 context.GetBufferWriter().Write(bytes);
                 context.Complete();
             },
-            _ => Content);
+            _ => content);
 
-        public static byte[] Content { get; } = new byte[12];
+        public static byte[] Content => content;
 
         public static Method<byte[], byte[]> Method { get; } = new(MethodType.Unary, "bare.Desk", "Call", marshaller, marshaller);
 
@@ -121,7 +125,8 @@ public class AllocationTests
         for (var i = 0; i < calls; i++)
         {
             using var reply = await client.PlaceAsync(order);
-            Assert.Equal(order.Value.Customer.Length, reply.Value.Text.Length);
+            // Assert.Equal would allocate more than the call
+            if (order.Value.Customer.Length != reply.Value.Text.Length) Assert.Fail("the reply has another length");
         }
 
         return (GC.GetTotalAllocatedBytes(precise: true) - before) / calls;

@@ -34,7 +34,9 @@ sealed class HivePayload
     /// <summary>The names of small requests, and their numbers of sub-items of 71 bytes. Their roots have no context.</summary>
     public static IReadOnlyDictionary<string, int> SmallOnes { get; } = new Dictionary<string, int>
     {
-        ["200B"] = 3, ["1KB"] = 14, ["5KB"] = 70,
+        ["200B"] = 3,
+        ["1KB"] = 14,
+        ["5KB"] = 70,
     };
 
     /// <param name="name">One of <see cref="SmallOnes"/>.</param>
