@@ -260,6 +260,40 @@ public partial class LifetimeAnalyzerTests
     }
 
     [Fact]
+    public async Task The_other_examples_of_the_tutorial_are_quiet()
+    {
+        var text = (await File.ReadAllTextAsync(Path.Combine(Golden.Root, "docs", "codec.md"))).ReplaceLineEndings("\n");
+        var methods = Example().Matches(text).Select(match => match.Groups["code"].Value)
+            .Where(code => code.StartsWith("static ", StringComparison.Ordinal)).ToList();
+        Assert.True(methods.Count >= 3, $"{methods.Count} methods");
+        var handler = Example().Match(text).Groups["code"].Value.Replace("using ProtoBench.Codec;\nusing Shop;", "", StringComparison.Ordinal);
+        Assert.Contains("app.MapPost", handler, StringComparison.Ordinal);
+        var reported = await ReportedAsync($$"""
+            using System;
+            using System.Buffers;
+            using System.IO.Pipelines;
+            using System.Linq;
+            using System.Text.Json;
+            using System.Threading.Tasks;
+            using Microsoft.AspNetCore.Builder;
+            using Microsoft.AspNetCore.Http;
+            using ProtoBench.Codec;
+            using Shop;
+            using Xunit;
+
+            static class Examples
+            {
+            {{string.Join('\n', methods)}}
+            static void Program(string[] args)
+            {
+            {{handler}}
+            }
+            }
+            """);
+        Assert.Equal("", string.Join('\n', reported.Select(one => one.Text)));
+    }
+
+    [Fact]
     public async Task The_tables_of_the_guide_are_quiet()
     {
         var reported = await ReportedAsync(DocumentTests.Tables());
