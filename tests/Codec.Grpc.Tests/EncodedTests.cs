@@ -289,6 +289,8 @@ public class EncodedTests
 
         public Task<Exception?>? After { get; private set; }
 
+        public List<Owner> Owners { get; } = [new(), new()];
+
         public override ValueTask Place(Order request, Receipt reply, ServerCallContext context)
         {
             After = SetAsync();
@@ -297,7 +299,9 @@ public class EncodedTests
             async Task<Exception?> SetAsync()
             {
                 await Over.Task;
-                return Record.Exception(() => context.SetReply(reply, sold));
+                using var message = Receipt.Rent();
+                Assert.Throws<OperationCanceledException>(() => context.SetReply(reply, message, Owners[0]));
+                return Record.Exception(() => context.SetReply(reply, sold, Owners[1]));
             }
         }
     }
@@ -312,5 +316,6 @@ public class EncodedTests
         await host.NothingIsOutstandingAsync();
         desk.Over.SetResult();
         Assert.IsType<OperationCanceledException>(await desk.After!);
+        Assert.All(desk.Owners, owner => Assert.Equal(1, owner.Disposals));
     }
 }
