@@ -33,6 +33,7 @@ sealed partial class BodyWalk
         else Buffer(call);
 
         Put(call);
+        Doubles(call);
         ChangeInputs(call);
         if (call.Parent is IExpressionStatementOperation) Discarded(call);
         if (call.Arguments.Length > 0) ForgetPending(call);
@@ -179,6 +180,9 @@ sealed partial class BodyWalk
         {
             var value = argument.Value;
             if (value == receiver) continue;
+            // the elements are read now, and only they are stored
+            if ((method.Name.EndsWith("Range", StringComparison.Ordinal) || method.Name == "UnionWith")
+                && types.Element(Unconverted(value).Type) is { } element && !types.Carries(element)) continue;
             if (Unconverted(value) is IDelegateCreationOperation { Target: IAnonymousFunctionOperation lambda })
             {
                 // a factory is called now, and its result is stored
@@ -187,6 +191,24 @@ sealed partial class BodyWalk
             }
 
             Store(Unconverted(receiver), value);
+        }
+    }
+
+    /// <summary>What tests write: a call that a double returns each time, and a collection that gets the views of a method of the
+    /// codec.</summary>
+    void Doubles(IInvocationOperation call)
+    {
+        foreach (var argument in call.Arguments)
+        {
+            var value = Unconverted(argument.Value);
+            if (call.TargetMethod.Name.StartsWith("Returns", StringComparison.Ordinal) && ViewTypes.IsCall(value.Type)
+                && value is IInvocationOperation { TargetMethod.ContainingType.Name: "SlabTestCalls" })
+                Report(Rules.SharedCall, value, Text(value));
+            if (value is IDelegateCreationOperation { Target: IMethodReferenceOperation { Instance: { } collection } group }
+                && group.Method is var method && adds.Contains(method.Name) && IsCollection(collection) && method.Parameters.Length == 1
+                && types.IsView(method.Parameters[0].Type) && ViewTypes.IsOfCodec(call.TargetMethod))
+                Report(Rules.Stored, value, "one", Text(collection), $"it is valid until '{Text(group)}' returns",
+                    $"Write a lambda that copies what you need, as in 'one => {Text(group)}({Mapped(method.Parameters[0].Type)})'");
         }
     }
 

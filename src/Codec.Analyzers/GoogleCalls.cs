@@ -8,6 +8,9 @@ namespace ProtoBench.Codec.Analyzers;
 /// write.</summary>
 static class GoogleCalls
 {
+    // of Google's Timestamp and Duration
+    static readonly string[] conversions = [".ToTimestamp()", ".ToDuration()"];
+
     /// <summary>Gets the call to write instead; null if it is not known.</summary>
     public static string? Translate(IOperation one, ViewTypes types) => one switch
     {
@@ -16,10 +19,26 @@ static class GoogleCalls
             => Set(assignment.Target, $"{syntax.Left} {syntax.OperatorToken.Text.TrimEnd('=')} {syntax.Right}", types),
         IIncrementOrDecrementOperation change
             => Set(change.Target, $"{change.Target.Syntax} {(change.Kind == OperationKind.Increment ? '+' : '-')} 1", types),
+        IBinaryOperation { OperatorKind: BinaryOperatorKind.Equals or BinaryOperatorKind.NotEquals } comparison => IsSet(comparison, types),
         IInvalidOperation { Syntax: InvocationExpressionSyntax { Expression: MemberAccessExpressionSyntax member } syntax } call
             => Call(call, member.Name.Identifier.Text, string.Join(", ", syntax.ArgumentList.Arguments), types),
         _ => null,
     };
+
+    /// <summary>A comparison with null compiles, and is never true.</summary>
+    static string? IsSet(IBinaryOperation comparison, ViewTypes types)
+    {
+        var (left, right) = (Inner(comparison.LeftOperand), Inner(comparison.RightOperand));
+        var view = IsNull(right) ? left : IsNull(left) ? right : null;
+        if (view is null || !types.IsMessageView(view.Type)) return null;
+        var not = comparison.OperatorKind == BinaryOperatorKind.Equals ? "!" : "";
+        return view is IPropertyReferenceOperation { Instance: { } instance } property && Has(instance, $"Has{property.Property.Name}")
+            ? $"{not}{instance.Syntax}.Has{property.Property.Name}" : $"{not}{view.Syntax}.IsSet";
+    }
+
+    static bool IsNull(IOperation one) => one.ConstantValue is { HasValue: true, Value: null };
+
+    static IOperation Inner(IOperation one) => one is IConversionOperation { Operand: var operand } ? Inner(operand) : one;
 
     static string? Set(IOperation target, string value, ViewTypes types)
     {
@@ -27,6 +46,15 @@ static class GoogleCalls
             || children.First() is not IPropertyReferenceOperation { Instance: { } instance } property
             || !types.IsMessageView(instance.Type)) return null;
         var (view, name) = (instance.Syntax.ToString(), property.Property.Name);
+        if (Has(instance, $"Mutable{name}"))
+        {
+            if (value.StartsWith("new ", StringComparison.Ordinal) || value.StartsWith("new(", StringComparison.Ordinal))
+                return $"{view}.Mutable{name}().Fill(one => ...)";
+            foreach (var conversion in conversions)
+                if (value.EndsWith(conversion, StringComparison.Ordinal))
+                    return $"{view}.Mutable{name}().Set({value.Substring(0, value.Length - conversion.Length)})";
+        }
+
         if (value == "null" && Has(instance, $"Clear{name}")) return $"{view}.Clear{name}()";
         return Has(instance, $"Set{name}") ? $"{view}.Set{name}({value})" : null;
     }
@@ -58,6 +86,13 @@ static class GoogleCalls
             _ => "",
         };
         if (!Has(instance, member)) return null;
+        if (member == $"Add{name}")
+        {
+            if (arguments.StartsWith("Any.Pack(", StringComparison.Ordinal)) return $"{view}.{member}().Pack(...)";
+            if (arguments.Contains("new ") && list.Type is { Name: "MessageList" }) return $"{view}.{member}().Fill(one => ...)";
+            if (method == "AddRange" && !ViewTypes.IsSpan(list.Type)) return $"foreach (var one in {arguments}) {view}.{member}(one);";
+        }
+
         return $"{view}.{member}({arguments}{(method == "ContainsKey" ? ", out _" : "")})";
     }
 

@@ -134,6 +134,8 @@ sealed class ViewTypes
         return false;
     }
 
+    public static bool IsOfCodec(IMethodSymbol method) => IsInCodec(method.ContainingType);
+
     static bool IsCodec(INamespaceSymbol? space) =>
         space is { Name: "Codec", ContainingNamespace: { Name: "ProtoBench", ContainingNamespace.IsGlobalNamespace: true } };
 

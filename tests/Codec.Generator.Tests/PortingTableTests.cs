@@ -12,6 +12,8 @@ public partial class PortingTableTests
     const string fields = """
 
           bytes data = 11;
+          repeated string tags = 19;
+          repeated google.protobuf.Any extras = 20;
           repeated int32 numbers = 12;
           Place address = 13;
           oneof home { string street = 14; Place place = 15; }
@@ -35,6 +37,7 @@ public partial class PortingTableTests
         static FieldMask mask;
         static Dictionary<string, uint> dictionary;
         static byte[] bytes, buffer;
+        static string[] texts;
         static int[] values;
         static string json;
         static ReadOnlyMemory<byte> memory;
@@ -68,7 +71,7 @@ public partial class PortingTableTests
         Assert.Contains("  repeated Line lines = 2;\n", proto, StringComparison.Ordinal);
         Assert.Contains("  map<string, uint32> articles = 2;\n", proto, StringComparison.Ordinal);
         var imports = string.Concat(
-            new[] { "wrappers", "timestamp", "duration" }.Select(name => $"import \"google/protobuf/{name}.proto\";\n"));
+            new[] { "any", "wrappers", "timestamp", "duration" }.Select(name => $"import \"google/protobuf/{name}.proto\";\n"));
         return proto.Replace("package shop;\n", "package shop;\n" + imports, StringComparison.Ordinal)
             .Replace("  repeated Line lines = 2;\n", "  repeated Line lines = 2;" + fields, StringComparison.Ordinal)
             .Replace("  map<string, uint32> articles = 2;\n",

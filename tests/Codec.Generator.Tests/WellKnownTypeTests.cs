@@ -72,6 +72,8 @@ public class WellKnownTypeTests
         // what was there is replaced, and a part of a message is packed as a message is
         any.Pack(field.Value.Options[0]);
         Assert.Equal(Google_.Any.Pack(google.Options[0]).ToByteArray(), message.ToByteArray());
+        any.Pack(field, prefix);
+        Assert.Equal(Google_.Any.Pack(google, prefix).ToByteArray(), message.ToByteArray());
     }
 
     [Theory]

@@ -141,12 +141,17 @@ public partial class LifetimeAnalyzerTests
         ("SLAB209", "var write = replies.WriteAsync(receipt); receipt.Value.SetCount(2); await write;"),
         ("SLAB209", "members: static Task<Message<Receipt>> Ask() { using var order = Order.Rent(); return client.PlaceAsync(order).ResponseAsync; }"),
         ("SLAB210", "members: sealed class Fake : OrderDesk.OrderDeskClient { readonly SlabUnaryCall<Receipt> call = SlabTestCalls.Unary<Receipt>(reply => { }); public override SlabUnaryCall<Receipt> PlaceAsync(Message<Order> request, CallOptions options) { return call; } }"),
+        ("SLAB210", "var desk = NSubstitute.Substitute.For<OrderDesk.OrderDeskClient>(); NSubstitute.SubstituteExtensions.ReturnsForAnyArgs(desk.PlaceAsync(default), SlabTestCalls.Unary<Receipt>(reply => { }));"),
+        ("SLAB201", "var all = new List<Receipt>(); var writer = SlabTestCalls.Writer<Receipt>(all.Add);"),
         ("SLAB211", "members: sealed class Audit : Interceptor { public override Task<TResponse> UnaryServerHandler<TRequest, TResponse>(TRequest request, ServerCallContext context, UnaryServerMethod<TRequest, TResponse> continuation) { var message = request as Google.Protobuf.IMessage; Console.WriteLine(message); return continuation(request, context); } }"),
         ("SLAB212", "var one = new Order(); one.SetCount(2);"),
     ];
 
     static readonly string[] rights =
     [
+        "var desk = NSubstitute.Substitute.For<OrderDesk.OrderDeskClient>(); NSubstitute.SubstituteExtensions.ReturnsForAnyArgs(desk.PlaceAsync(default), _ => SlabTestCalls.Unary<Receipt>(reply => { }));",
+        "var all = new List<string>(); for (var i = 0; i < 2; i++) { using var one = Order.Rent(); all.AddRange(new[] { one.Value }.Select(each => each.Customer.ToString())); } Use((uint)all.Count);",
+        "members: readonly List<string> all = []; void Add(Order order) => all.AddRange(new[] { order }.Select(each => each.Customer.ToString()));",
         "members: public override ValueTask Place(Order request, Receipt reply, ServerCallContext context) { var thread = new Thread(() => Use(request.Count)); thread.Start(); thread.Join(); return default; }",
         "members: static async Task Send(SlabStreamWriter<Receipt> replies) { using var one = Receipt.Rent(); Func<Task> send = () => replies.WriteAsync(one); await send(); }",
         "members: static async Task<uint> Send() { using var one = Order.Rent(); var task = Save(one.Value); Use(2); return await task; } static async Task<uint> Save(Order order) { await Task.Yield(); return order.Count; }",
@@ -221,6 +226,11 @@ public partial class LifetimeAnalyzerTests
         (string Code, string Written)[] calls =
         [
             ("order.Customer = text;", "order.SetCustomer(text)"),
+            ("var desk = default(Orders.SlabProtobuf.Order); if (desk.Limit == null) Use(text);", "!desk.HasLimit"),
+            ("if (null != line) Use(text);", "line.IsSet"),
+            ("var desk = default(Orders.SlabProtobuf.Order); desk.Limit = new();", "desk.MutableLimit().Fill(one => ...)"),
+            ("order.Lines.Add(new Order.Types.Line());", "order.AddLines().Fill(one => ...)"),
+            ("order.Lines.AddRange(order.Lines);", "foreach (var one in order.Lines) order.AddLines(one);"),
             ("order.Lines[0].Count += 2;", "order.Lines[0].SetCount(order.Lines[0].Count + 2)"),
             ("order.Lines[0].Count++;", "order.Lines[0].SetCount(order.Lines[0].Count + 1)"),
             ("order.Lines.Add(line);", "order.AddLines(line)"),

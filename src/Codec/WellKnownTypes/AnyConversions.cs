@@ -24,6 +24,10 @@ public static class AnyConversions
         any.CopyFrom(packed.Value);
     }
 
+    /// <inheritdoc cref="Pack{T}(Any, T, string)"/>
+    public static void Pack<T>(this Any any, Message<T> message, string prefix = "type.googleapis.com")
+        where T : struct, ISlabMessage<T> => any.Pack(message.Value, prefix);
+
 #pragma warning disable CA1034 // the analyzer takes the block for a type
     extension(Any)
     {
