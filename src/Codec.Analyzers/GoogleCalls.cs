@@ -14,18 +14,18 @@ static class GoogleCalls
     /// <summary>Gets the call to write instead; null if it is not known.</summary>
     public static string? Translate(IOperation one, ViewTypes types) => one switch
     {
-        ISimpleAssignmentOperation { Value: var value } assignment => Set(assignment.Target, value.Syntax.ToString(), types),
-        ICompoundAssignmentOperation { Syntax: AssignmentExpressionSyntax syntax } assignment
-            => Set(assignment.Target, $"{syntax.Left} {syntax.OperatorToken.Text.TrimEnd('=')} {syntax.Right}", types),
-        IIncrementOrDecrementOperation change
-            => Set(change.Target, $"{change.Target.Syntax} {(change.Kind == OperationKind.Increment ? '+' : '-')} 1", types),
+        ISimpleAssignmentOperation { Target: IInvalidOperation target, Value: var value } => Set(target, value.Syntax.ToString(), types),
+        ICompoundAssignmentOperation { Target: IInvalidOperation target, Syntax: AssignmentExpressionSyntax syntax }
+            => Set(target, $"{syntax.Left} {syntax.OperatorToken.Text.TrimEnd('=')} {syntax.Right}", types),
+        IIncrementOrDecrementOperation { Target: IInvalidOperation target } change
+            => Set(target, $"{target.Syntax} {(change.Kind == OperationKind.Increment ? '+' : '-')} 1", types),
         IBinaryOperation { OperatorKind: BinaryOperatorKind.Equals or BinaryOperatorKind.NotEquals } comparison => IsSet(comparison, types),
         IInvalidOperation { Syntax: InvocationExpressionSyntax { Expression: MemberAccessExpressionSyntax member } syntax } call
             => Call(call, member.Name.Identifier.Text, string.Join(", ", syntax.ArgumentList.Arguments), types),
         _ => null,
     };
 
-    /// <summary>A comparison with null compiles, and is never true.</summary>
+    /// <summary>A comparison with null compiles, and has always the same result.</summary>
     static string? IsSet(IBinaryOperation comparison, ViewTypes types)
     {
         var (left, right) = (Inner(comparison.LeftOperand), Inner(comparison.RightOperand));
@@ -40,9 +40,9 @@ static class GoogleCalls
 
     static IOperation Inner(IOperation one) => one is IConversionOperation { Operand: var operand } ? Inner(operand) : one;
 
-    static string? Set(IOperation target, string value, ViewTypes types)
+    static string? Set(IInvalidOperation target, string value, ViewTypes types)
     {
-        if (target is not IInvalidOperation { ChildOperations: { Count: 1 } children }
+        if (target.ChildOperations is not { Count: 1 } children
             || children.First() is not IPropertyReferenceOperation { Instance: { } instance } property
             || !types.IsMessageView(instance.Type)) return null;
         var (view, name) = (instance.Syntax.ToString(), property.Property.Name);

@@ -27,7 +27,7 @@ public sealed class LifetimeAnalyzer : DiagnosticAnalyzer
             if (ViewTypes.Of(start.Compilation) is not { } types) return;
             start.RegisterOperationBlockAction(block => Analyze(block, types));
             if (types is { Interceptor: not null, GoogleMessage: not null })
-                start.RegisterSymbolStartAction(type => InterceptorTests.Register(type, types), SymbolKind.NamedType);
+                start.RegisterSymbolStartAction(type => InterceptorRule.Register(type, types), SymbolKind.NamedType);
         });
     }
 

@@ -89,7 +89,7 @@ sealed class ServiceBinder<[DynamicallyAccessedMembers(SlabService.Members)] TIm
 
     /// <summary>Returns the reply that was filled, or that of <see cref="EncodedReplies"/>.</summary>
     static GrpcMessage<T> ToSend<T>(GrpcMessage<T> filled)
-        where T : struct, ISlabMessage<T> => (GrpcMessage<T>?)CallMessages.Current?.Instead ?? filled;
+        where T : struct, ISlabMessage<T> => (GrpcMessage<T>?)filled.Owner?.Instead ?? filled;
 
     /// <summary>Gets the metadata that grpc-dotnet also collects for its own stubs. For example, these attributes contain the
     /// authorization. If there are several attributes of one kind, the last one applies.</summary>

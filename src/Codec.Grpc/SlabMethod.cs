@@ -118,7 +118,8 @@ public sealed class SlabMethod<TRequest, TResponse>
 
     /// <summary>Starts a call with a request that is serialized already, and a stream of replies.</summary>
     /// <param name="invoker">The invoker of the client.</param>
-    /// <param name="encoded">The request, which is not checked. The caller may reuse the memory when the first read has ended, or when the call was disposed.</param>
+    /// <param name="encoded">The request, which is not checked. The caller may reuse the memory when the first read has ended, or when the
+    /// call was disposed.</param>
     /// <param name="options">Metadata, deadline and cancellation.</param>
     public SlabServerStreamingCall<TResponse> ServerStreaming(CallInvoker invoker, ReadOnlyMemory<byte> encoded, CallOptions options) =>
         ServerStreaming(invoker, new EncodedMessage<TRequest>(encoded, null, null), options);

@@ -5,7 +5,7 @@ using Microsoft.CodeAnalysis.Operations;
 namespace ProtoBench.Codec.Analyzers;
 
 /// <summary>Reports an interceptor that tests for Google's <c>IMessage</c> and never for <c>GrpcMessage</c>.</summary>
-static class InterceptorTests
+static class InterceptorRule
 {
     public static void Register(SymbolStartAnalysisContext context, ViewTypes types)
     {
