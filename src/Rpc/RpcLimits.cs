@@ -33,10 +33,10 @@ public sealed record RpcLimits
     /// <summary>The same limit over all connections. While a host holds more, all calls end with UNAVAILABLE.</summary>
     public long MaxBufferedBytes { get; init; } = 1024L * 1024 * 1024;
 
-    /// <summary>How long a host on Kestrel keeps a connection without a call in progress, or one that has not sent its first bytes. Clients
-    /// of this project ping an idle HTTP/2 connection every minute, which keeps it open. Null for the defaults: Kestrel's 130 s over
-    /// HTTP/2, and one hour over HTTP/1.1, which has no pings between two rounds of a run.</summary>
-    public TimeSpan? IdleTimeout { get; init; }
+    /// <summary>How long a host on Kestrel keeps a connection without a call in progress, or one that has not sent its first bytes. A
+    /// client is idle between two rounds of a run, and it does not ping: gRPC servers end connections that ping while idle (grpc/grpc,
+    /// doc/keepalive.md).</summary>
+    public TimeSpan IdleTimeout { get; init; } = TimeSpan.FromHours(1);
 
     /// <summary>How long a host on Kestrel keeps responses that the peer does not read, or parts of requests that no handler reads. A
     /// connection that holds more than 256 KiB for this time is closed, at most twice this time after the first byte. Kestrel's minimum

@@ -42,9 +42,11 @@ sealed class OrdersHost : IAsyncDisposable
         return new(app, pool);
     }
 
-    public GrpcChannel Channel(GrpcChannelOptions? options = null)
+    public GrpcChannel Channel(GrpcChannelOptions? options = null) => Channel(Address, options ?? new());
+
+    public GrpcChannel Channel(Uri address, GrpcChannelOptions options)
     {
-        var channel = GrpcChannel.ForAddress(Address, options ?? new());
+        var channel = GrpcChannel.ForAddress(address, options);
         channels.Add(channel);
         return channel;
     }

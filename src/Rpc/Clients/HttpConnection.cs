@@ -34,8 +34,6 @@ public sealed class HttpConnection : IDisposable
             // an idle connection must stay open between two rounds
             PooledConnectionIdleTimeout = Timeout.InfiniteTimeSpan,
             PooledConnectionLifetime = Timeout.InfiniteTimeSpan,
-            // keeps idle connections open: Kestrel closes a connection after 130 s without data
-            KeepAlivePingDelay = TimeSpan.FromMinutes(1),
             MaxConnectionsPerServer = most,
             InitialHttp2StreamWindowSize = streamWindow,
             ConnectTimeout = TimeSpan.FromSeconds(10),
@@ -55,8 +53,7 @@ public sealed class HttpConnection : IDisposable
     }
 
     public static string Settings =>
-        $"one connection, windows of {streamWindow / (1024 * 1024)} MiB instead of 64 KiB, no proxy, cookies, redirects and tracing headers, "
-        + "pings while idle";
+        $"one connection, windows of {streamWindow / (1024 * 1024)} MiB instead of 64 KiB, no proxy, cookies, redirects and tracing headers";
 
     public SocketsHttpHandler Handler { get; }
 

@@ -27,7 +27,7 @@ public sealed class KestrelHost : IRpcServer
         Memory = limits.AreLibraryDefaults ? null : new BlockMemoryPool(limits);
         builder.WebHost.UseKestrelCore().ConfigureKestrel(kestrel =>
         {
-            Configure(kestrel, limits, protocols);
+            Configure(kestrel, limits);
             if (endpoint.UnixSocket is { } path)
                 kestrel.ListenUnixSocket(path, Listen);
             else
@@ -142,7 +142,7 @@ public sealed class KestrelHost : IRpcServer
     public static IReadOnlyDictionary<string, long> Http2(RpcLimits limits)
     {
         var kestrel = new KestrelServerOptions();
-        Configure(kestrel, limits, HttpProtocols.Http2);
+        Configure(kestrel, limits);
         return new Dictionary<string, long>
         {
             ["serverStreamWindowBytes"] = kestrel.Limits.Http2.InitialStreamWindowSize,
@@ -160,7 +160,7 @@ public sealed class KestrelHost : IRpcServer
         sockets.IOQueueCount = tuning.IoQueues ?? sockets.IOQueueCount;
     }
 
-    static void Configure(KestrelServerOptions kestrel, RpcLimits limits, HttpProtocols protocols)
+    static void Configure(KestrelServerOptions kestrel, RpcLimits limits)
     {
         if (limits.Tuning.ServerWindow is { } window)
             (kestrel.Limits.Http2.InitialStreamWindowSize, kestrel.Limits.Http2.InitialConnectionWindowSize) = (window, window);
@@ -170,7 +170,6 @@ public sealed class KestrelHost : IRpcServer
         kestrel.Limits.Http2.MaxStreamsPerConnection = limits.MaxStreamsPerConnection;
         // The limit counts a whole stream of messages: the default of 30 MB ended a client stream after 29 messages of 1 MiB.
         kestrel.Limits.MaxRequestBodySize = null;
-        if ((limits.IdleTimeout ?? (protocols == HttpProtocols.Http1 ? TimeSpan.FromHours(1) : null)) is { } idle)
-            kestrel.Limits.KeepAliveTimeout = idle;
+        kestrel.Limits.KeepAliveTimeout = limits.IdleTimeout;
     }
 }
