@@ -36,6 +36,21 @@ static class Forms
             _ => message.ParseAsync(PipeReader.Create(Segments.Every(wire, segmentLength))).AsTask().GetAwaiter().GetResult(),
         };
 
+    public static T ParseJson<T>(this Form form, Message<T> message, string json, ProtoJsonOptions options)
+        where T : struct, ISlabMessage<T>
+    {
+        var utf8 = Encoding.UTF8.GetBytes(json);
+        return form switch
+        {
+            Form.Copy => message.ParseJson(utf8.AsSpan(), options),
+            Form.Alias => message.ParseJson(json, options),
+            Form.Segments => message.ParseJson(Segments.Every(utf8, segmentLength), options),
+            Form.AliasSegments => message.MergeJson(utf8.AsSpan(), options),
+            Form.Stream => message.ParseJson(new BufferedStream(new MemoryStream(utf8), segmentLength), options),
+            _ => message.ParseJsonAsync(new MemoryStream(utf8), options).AsTask().GetAwaiter().GetResult(),
+        };
+    }
+
     public static byte[] Write<T>(this Form form, Message<T> message)
         where T : struct, ISlabMessage<T>
     {

@@ -12,7 +12,7 @@ namespace ProtoBench.Conformance;
 /// <param name="form">The form of the slab codec; null for Google's classes.</param>
 sealed class Testee(Form? form)
 {
-    static readonly Dictionary<string, (MessageDescriptor Google, Func<Form, byte[], WireFormat, ConformanceResponse> Slab)> types = new[]
+    static readonly Dictionary<string, (MessageDescriptor Google, Func<Form, ConformanceRequest, ConformanceResponse> Slab)> types = new[]
     {
         Of<Slab.Proto2.TestAllTypesProto2>(Proto2.TestAllTypesProto2.Descriptor),
         Of<Slab.Proto3.TestAllTypesProto3>(ProtobufTestMessages.Proto3.TestAllTypesProto3.Descriptor),
@@ -36,12 +36,13 @@ sealed class Testee(Form? form)
 
     static readonly TypeRegistry registry = TypeRegistry.FromMessages(types.Values.Select(type => type.Google));
 
-    static readonly ProtoJsonOptions options = new()
-    {
-        Types = new ProtoJsonTypes().Add<Slab.Proto2.TestAllTypesProto2>().Add<Slab.Proto3.TestAllTypesProto3>()
-            .Add<Slab.Edition2023.TestAllTypesEdition2023>().Add<Slab.Proto2Editions.TestAllTypesProto2>()
-            .Add<Slab.Proto3Editions.TestAllTypesProto3>(),
-    };
+    static readonly ProtoJsonTypes slabTypes = new ProtoJsonTypes().Add<Slab.Proto2.TestAllTypesProto2>().Add<Slab.Proto3.TestAllTypesProto3>()
+        .Add<Slab.Edition2023.TestAllTypesEdition2023>().Add<Slab.Proto2Editions.TestAllTypesProto2>()
+        .Add<Slab.Proto3Editions.TestAllTypesProto3>();
+
+    static readonly ProtoJsonOptions options = new() { Types = slabTypes };
+
+    static readonly ProtoJsonOptions ignoringUnknown = new() { Types = slabTypes, IgnoreUnknownFields = true };
 
     public ConformanceResponse Answer(ConformanceRequest request)
     {
@@ -54,42 +55,32 @@ sealed class Testee(Form? form)
         if (output is not (WireFormat.Protobuf or WireFormat.Json or WireFormat.TextFormat))
             return new() { Skipped = "no writer of this format" };
         if (request.PrintUnknownFields) return new() { Skipped = "texts have no unknown fields" };
-        if (form is not { } slab) return Google(request, type.Google);
-        if (input == ConformanceRequest.PayloadOneofCase.ProtobufPayload)
-            return type.Slab(slab, request.ProtobufPayload.ToByteArray(), output);
-
-        // The codec does not read JSON. What it writes is judged here, and Google's reader is not counted as ours.
-        if (output != WireFormat.Json) return new() { Skipped = "JSON is read by Google's class" };
-        try
-        {
-            return type.Slab(slab, ReadJson(request, type.Google).ToByteArray(), output);
-        }
-        catch (Exception e) when (e is InvalidProtocolBufferException or InvalidJsonException)
-        {
-            return new() { Skipped = "Google's class refuses this JSON: " + e.Message };
-        }
+        return form is { } slab ? type.Slab(slab, request) : Google(request, type.Google);
     }
 
-    static (MessageDescriptor Google, Func<Form, byte[], WireFormat, ConformanceResponse> Slab) Of<T>(MessageDescriptor google)
+    static (MessageDescriptor Google, Func<Form, ConformanceRequest, ConformanceResponse> Slab) Of<T>(MessageDescriptor google)
         where T : struct, ISlabMessage<T> => (google, Rewrite<T>);
 
-    static ConformanceResponse Rewrite<T>(Form form, byte[] wire, WireFormat output)
+    static ConformanceResponse Rewrite<T>(Form form, ConformanceRequest request)
         where T : struct, ISlabMessage<T>
     {
         using var message = Message<T>.Rent();
         T value;
         try
         {
-            value = form.Parse(message, wire);
+            value = request.PayloadCase == ConformanceRequest.PayloadOneofCase.ProtobufPayload
+                ? form.Parse(message, request.ProtobufPayload.ToByteArray())
+                : form.ParseJson(message, request.JsonPayload,
+                    request.TestCategory == TestCategory.JsonIgnoreUnknownParsingTest ? ignoringUnknown : options);
         }
-        catch (WireFormatException e)
+        catch (Exception e) when (e is WireFormatException or ProtoJsonException)
         {
             return new() { ParseError = e.Message };
         }
 
         try
         {
-            return output switch
+            return request.RequestedOutputFormat switch
             {
                 WireFormat.Json => new() { JsonPayload = form.WriteJson(value, options) },
                 WireFormat.TextFormat => new() { TextPayload = value.ToString() },

@@ -2,19 +2,183 @@ using System.Buffers;
 using System.Text;
 using System.Text.Json;
 using ProtoBench.Allocators;
+using ProtoBench.Codec.Reflection;
 using ProtoBench.Codec.Runtime;
 
 namespace ProtoBench.Codec;
 
-/// <summary>Provides methods that write messages in ProtoJSON, the JSON of protobuf: https://protobuf.dev/programming-guides/json. There is
-/// no method that reads it.</summary>
+/// <summary>Provides methods that read and write messages in ProtoJSON, the JSON of protobuf:
+/// https://protobuf.dev/programming-guides/json.</summary>
 /// <remarks>
-/// <para>Unknown fields are left out. A string that is not UTF-8 (proto2 allows it, and aliased input may have changed) has U+FFFD in the
+/// <para>A text is read by the specification: names in camel case or as in the .proto file, numbers also in quotes, base64 of both
+/// alphabets. A name or a key that is given twice is refused, and so are two fields of a oneof, and text that is not UTF-8 or not JSON.
+/// The limits are those of the binary form: <see cref="ParseLimits"/>. The memory for a text of n bytes is at most 6n before the message is
+/// parsed. It is rented, so that a steady state allocates nothing.</para>
+/// <para>In what is written, unknown fields are left out. A string that is not UTF-8 (proto2 allows it, and aliased input may have changed) has U+FFFD in the
 /// place of its invalid bytes.</para>
-/// <para>Thread safety: any number of threads may write one message.</para>
+/// <para>Thread safety: any number of threads may write one message. Reading into a message requires exclusive access.</para>
 /// </remarks>
 public static class ProtoJson
 {
+    /// <summary>Reads a message, and replaces the content of a message by it.</summary>
+    /// <param name="message">The message.</param>
+    /// <param name="json">The text, in UTF-8, with or without a byte order mark.</param>
+    /// <param name="options">The options; null for the defaults.</param>
+    /// <returns>The view of the content, as <see cref="Message{T}.Value"/>.</returns>
+    /// <exception cref="ProtoJsonException">The text is not a message of this type, or lacks a required field of proto2, or exceeds
+    /// <see cref="ParseLimits"/>. The message is then empty.</exception>
+    /// <exception cref="InsufficientMemoryException">The message has more than 2 GiB, or a repeated field has more than 2^30 elements. The
+    /// message is then empty.</exception>
+    /// <exception cref="SlabPoolExhaustedException">The pool is at its limit. The message is then empty.</exception>
+    /// <exception cref="ObjectDisposedException">The message was released.</exception>
+    public static T ParseJson<T>(this Message<T> message, ReadOnlySpan<byte> json, ProtoJsonOptions? options = null)
+        where T : struct, ISlabMessage<T>
+    {
+        var reader = new JsonReader(json, options);
+        try
+        {
+            return message.Parse(reader.Read(T.Descriptor));
+        }
+        catch (WireFormatException e)
+        {
+            throw new ProtoJsonException(e.Message.TrimEnd('.'), JsonPlace.Of(json, json.Length), e);
+        }
+        catch (ProtoJsonException)
+        {
+            message.Clear();
+            throw;
+        }
+        finally
+        {
+            reader.Dispose();
+        }
+    }
+
+    /// <inheritdoc cref="ParseJson{T}(Message{T}, ReadOnlySpan{byte}, ProtoJsonOptions?)"/>
+    public static T ParseJson<T>(this Message<T> message, in ReadOnlySequence<byte> json, ProtoJsonOptions? options = null)
+        where T : struct, ISlabMessage<T>
+    {
+        if (json.IsSingleSegment) return message.ParseJson(json.FirstSpan, options);
+        using var text = new RentedText(json);
+        return message.ParseJson(text.Utf8, options);
+    }
+
+    /// <inheritdoc cref="ParseJson{T}(Message{T}, ReadOnlySpan{byte}, ProtoJsonOptions?)"/>
+    /// <param name="message">The message.</param>
+    /// <param name="json">The text.</param>
+    /// <param name="options">The options; null for the defaults.</param>
+    public static T ParseJson<T>(this Message<T> message, ReadOnlySpan<char> json, ProtoJsonOptions? options = null)
+        where T : struct, ISlabMessage<T>
+    {
+        using var text = new RentedText(json);
+        return message.ParseJson(text.Utf8, options);
+    }
+
+    /// <summary>Reads a stream to its end, and replaces the content of a message by the message that it has. The stream is not closed. Its
+    /// exceptions are passed on.</summary>
+    /// <param name="message">The message.</param>
+    /// <param name="json">The text, in UTF-8, with or without a byte order mark.</param>
+    /// <param name="options">The options; null for the defaults.</param>
+    /// <inheritdoc cref="ParseJson{T}(Message{T}, ReadOnlySpan{byte}, ProtoJsonOptions?)"/>
+    public static T ParseJson<T>(this Message<T> message, Stream json, ProtoJsonOptions? options = null)
+        where T : struct, ISlabMessage<T>
+    {
+        ArgumentNullException.ThrowIfNull(json);
+        using var text = new RentedText(json);
+        return message.ParseJson(text.Utf8, options);
+    }
+
+    /// <summary>Waits until a stream has ended, and replaces the content of a message by the message that it has. The stream is not closed.
+    /// Its exceptions are passed on. The message requires exclusive access until the task has completed.</summary>
+    /// <param name="message">The message.</param>
+    /// <param name="json">The text, in UTF-8, with or without a byte order mark.</param>
+    /// <param name="options">The options; null for the defaults.</param>
+    /// <param name="cancellation">The token to cancel the wait.</param>
+    /// <exception cref="OperationCanceledException">The wait was canceled. The message is unchanged.</exception>
+    /// <inheritdoc cref="ParseJson{T}(Message{T}, ReadOnlySpan{byte}, ProtoJsonOptions?)"/>
+    public static async ValueTask<T> ParseJsonAsync<T>(this Message<T> message, Stream json, ProtoJsonOptions? options = null,
+        CancellationToken cancellation = default)
+        where T : struct, ISlabMessage<T>
+    {
+        ArgumentNullException.ThrowIfNull(json);
+        using var text = await RentedText.ReadAsync(json, cancellation).ConfigureAwait(false);
+        return message.ParseJson(text.Utf8, options);
+    }
+
+    /// <summary>Reads a message and merges it into a message, as <see cref="Message{T}.MergeFrom(ReadOnlySpan{byte})"/> does with its
+    /// binary form: scalars are replaced, sub-messages are merged, and elements are added to repeated fields. Views that were taken before
+    /// become invalid.</summary>
+    /// <param name="message">The message.</param>
+    /// <param name="json">The text, in UTF-8, with or without a byte order mark.</param>
+    /// <param name="options">The options; null for the defaults.</param>
+    /// <returns>The view of the content, as <see cref="Message{T}.Value"/>.</returns>
+    /// <exception cref="ProtoJsonException">The text is not a message of this type. The message is then unchanged. Or a required field of
+    /// proto2 is missing, or the limit of memory is exceeded: the fields are then merged.</exception>
+    /// <exception cref="InsufficientMemoryException">The message has more than 2 GiB, or a repeated field has more than 2^30
+    /// elements.</exception>
+    /// <exception cref="SlabPoolExhaustedException">The pool is at its limit.</exception>
+    /// <exception cref="ObjectDisposedException">The message was released.</exception>
+    public static T MergeJson<T>(this Message<T> message, ReadOnlySpan<byte> json, ProtoJsonOptions? options = null)
+        where T : struct, ISlabMessage<T>
+    {
+        var reader = new JsonReader(json, options);
+        try
+        {
+            return message.MergeFrom(reader.Read(T.Descriptor));
+        }
+        catch (WireFormatException e)
+        {
+            throw new ProtoJsonException(e.Message.TrimEnd('.'), JsonPlace.Of(json, json.Length), e);
+        }
+        finally
+        {
+            reader.Dispose();
+        }
+    }
+
+    /// <inheritdoc cref="MergeJson{T}(Message{T}, ReadOnlySpan{byte}, ProtoJsonOptions?)"/>
+    public static T MergeJson<T>(this Message<T> message, in ReadOnlySequence<byte> json, ProtoJsonOptions? options = null)
+        where T : struct, ISlabMessage<T>
+    {
+        if (json.IsSingleSegment) return message.MergeJson(json.FirstSpan, options);
+        using var text = new RentedText(json);
+        return message.MergeJson(text.Utf8, options);
+    }
+
+    /// <inheritdoc cref="MergeJson{T}(Message{T}, ReadOnlySpan{byte}, ProtoJsonOptions?)"/>
+    /// <param name="message">The message.</param>
+    /// <param name="json">The text.</param>
+    /// <param name="options">The options; null for the defaults.</param>
+    public static T MergeJson<T>(this Message<T> message, ReadOnlySpan<char> json, ProtoJsonOptions? options = null)
+        where T : struct, ISlabMessage<T>
+    {
+        using var text = new RentedText(json);
+        return message.MergeJson(text.Utf8, options);
+    }
+
+    /// <summary>Converts a message of any type from ProtoJSON to its binary form. The fields are in the order of their numbers, and required
+    /// fields may be missing.</summary>
+    /// <param name="type">The type of the message, which needs no generated code.</param>
+    /// <param name="json">The text, in UTF-8, with or without a byte order mark.</param>
+    /// <param name="output">The target. If this method throws, it has nothing of the message.</param>
+    /// <param name="options">The options; null for the defaults.</param>
+    /// <exception cref="ProtoJsonException">The text is not a message of this type.</exception>
+    /// <exception cref="InsufficientMemoryException">The message has more than 2 GiB.</exception>
+    public static void WriteBinary(MessageDescriptor type, ReadOnlySpan<byte> json, IBufferWriter<byte> output, ProtoJsonOptions? options = null)
+    {
+        ArgumentNullException.ThrowIfNull(type);
+        ArgumentNullException.ThrowIfNull(output);
+        var reader = new JsonReader(json, options);
+        try
+        {
+            output.Write(reader.Read(type));
+        }
+        finally
+        {
+            reader.Dispose();
+        }
+    }
+
     /// <summary>Writes a message without spaces between the values. The message may be a part of another message. Characters that have a
     /// meaning in HTML are escaped.</summary>
     /// <param name="message">The message.</param>
@@ -68,13 +232,17 @@ public static class ProtoJson
     }
 }
 
-/// <summary>Specifies how messages are written in JSON.</summary>
+/// <summary>Specifies how messages are read and written in JSON.</summary>
 /// <remarks>Thread safety: any number of threads may use an instance.</remarks>
 public sealed class ProtoJsonOptions
 {
     /// <summary>Gets a value that indicates whether fields without presence are written even if they have their default value: zeros, empty
     /// strings, empty lists and empty maps.</summary>
     public bool WriteDefaults { get; init; }
+
+    /// <summary>Gets a value that indicates whether a text may have names that the message type has not. Their values are checked and
+    /// dropped, and so are the names of values that an enum has not.</summary>
+    public bool IgnoreUnknownFields { get; init; }
 
     /// <summary>Gets the types of the messages that an Any may contain, in addition to the well-known types.</summary>
     public ProtoJsonTypes? Types { get; init; }

@@ -1,16 +1,20 @@
 using System.Text;
+using ProtoBench.Codec.Reflection;
 using ProtoBench.Codec.Runtime;
 using ProtoBench.Codec.WellKnownTypes;
 
 namespace ProtoBench.Codec;
 
-/// <summary>Contains message types by name. An Any can be written in JSON if the type of its message is known.</summary>
+/// <summary>Contains message types by name. An Any can be read from JSON, and written in JSON, if the type of its message is
+/// known.</summary>
 /// <remarks>Thread safety: any number of threads may use the instance while no type is added.</remarks>
 public sealed class ProtoJsonTypes
 {
     const int longestOnStack = 256;
 
     readonly Dictionary<string, ContentPrinter> printers = [];
+    readonly Dictionary<string, MessageDescriptor> descriptors = [];
+    readonly List<FileDescriptor> files = [];
 
     /// <summary>Adds a message type. A type that is already there is replaced.</summary>
     /// <typeparam name="T">The type.</typeparam>
@@ -20,6 +24,43 @@ public sealed class ProtoJsonTypes
     {
         printers[T.FullName] = new ContentPrinter<T>();
         return this;
+    }
+
+    /// <summary>Adds all types of a file, and its extensions, for texts that are read. An Any of such a type cannot be written.</summary>
+    /// <param name="file">The file. Its imports are not added.</param>
+    /// <returns>This instance.</returns>
+    public ProtoJsonTypes Add(FileDescriptor file)
+    {
+        ArgumentNullException.ThrowIfNull(file);
+        files.Add(file);
+        foreach (var type in file.AllMessages) descriptors[type.FullName] = type;
+        return this;
+    }
+
+    /// <summary>Finds the type of an Any for a text that is read.</summary>
+    internal static MessageDescriptor? FindDescriptor(ProtoJsonTypes? types, ReadOnlySpan<byte> typeUrl)
+    {
+        if (Find(types, typeUrl) is { } printer) return printer.Descriptor;
+        var slash = typeUrl.LastIndexOf((byte)'/');
+        return slash < 0 || types is null ? null : types.descriptors.GetValueOrDefault(Encoding.UTF8.GetString(typeUrl[(slash + 1)..]));
+    }
+
+    /// <summary>Gets the package's own descriptor of a well-known type.</summary>
+    internal static MessageDescriptor WellKnownDescriptor(string name) => WellKnown.Types.Get(name)!.Descriptor;
+
+    internal FieldDescriptor? FindExtension(ReadOnlySpan<byte> name)
+    {
+        foreach (var file in files)
+        {
+            if (file.FindExtension(name) is { } found) return found;
+        }
+
+        foreach (var printer in printers.Values)
+        {
+            if (printer.Descriptor.File.FindExtension(name) is { } found) return found;
+        }
+
+        return null;
     }
 
     /// <summary>Finds the type of an Any: a type that was added, or else a well-known type.</summary>
@@ -54,6 +95,8 @@ abstract class ContentPrinter
     /// "value".</summary>
     public abstract bool HasOwnForm { get; }
 
+    public abstract MessageDescriptor Descriptor { get; }
+
     public abstract void Print(ref JsonPrinter printer, ReadOnlySpan<byte> value);
 }
 
@@ -62,6 +105,8 @@ sealed class ContentPrinter<T> : ContentPrinter
     where T : struct, ISlabMessage<T>
 {
     public override bool HasOwnForm { get; } = IsOwnForm(T.FullName);
+
+    public override MessageDescriptor Descriptor => T.Descriptor;
 
     public override void Print(ref JsonPrinter printer, ReadOnlySpan<byte> value)
     {

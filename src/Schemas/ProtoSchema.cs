@@ -2,7 +2,10 @@ using System.Collections.Frozen;
 using System.Text.RegularExpressions;
 using Google.Protobuf;
 using Google.Protobuf.Reflection;
+using ProtoBench.Codec;
 using ProtoBench.Codec.Generator.Build;
+using FileDescriptor = ProtoBench.Codec.Reflection.FileDescriptor;
+using MessageDescriptor = ProtoBench.Codec.Reflection.MessageDescriptor;
 
 namespace ProtoBench.Schemas;
 
@@ -12,6 +15,7 @@ public sealed class ProtoSchema
     readonly FrozenDictionary<string, MessageType> messages;
     readonly FrozenDictionary<string, EnumDescriptorProto> enums;
     readonly FileDescriptorSet set;
+    readonly Lazy<Reflected> reflected;
 
     ProtoSchema(FileDescriptorSet set, IReadOnlyList<string> roots, IReadOnlyList<string> includes)
     {
@@ -28,6 +32,7 @@ public sealed class ProtoSchema
         this.messages = messages.ToFrozenDictionary();
         this.enums = enums.ToFrozenDictionary();
         (this.set, Files, Roots, Includes) = (set, [.. set.File], roots, includes);
+        reflected = new(() => new(set));
 
         void Add(FileDescriptorProto file, string prefix, DescriptorProto type, EncodingFeatures outer)
         {
@@ -187,12 +192,60 @@ public sealed class ProtoSchema
     public string PathOf(string name) =>
         Includes.Append(Protoc.WellKnownTypes).Select(folder => Path.Combine(folder, name)).First(File.Exists);
 
+    internal MessageDescriptor ReflectedOf(string fullName) => reflected.Value.Types[fullName];
+
+    internal ProtoJsonOptions JsonOptions => reflected.Value.Options;
+
     internal MessageType Resolve(string typeName) => messages[typeName.TrimStart('.')];
 
     internal EnumDescriptorProto ResolveEnum(string typeName) => enums[typeName.TrimStart('.')];
 
     static string ImportName(string file, IEnumerable<string> folders) =>
         Path.GetRelativePath(folders.First(folder => ImportFolders.IsBelow(folder, file)), Path.GetFullPath(file)).Replace('\\', '/');
+}
+
+/// <summary>The files of a schema as the codec describes them, which reads JSON by these descriptions.</summary>
+sealed class Reflected
+{
+    /// <exception cref="SchemaException">Thrown when the codec refuses a file.</exception>
+    public Reflected(FileDescriptorSet set)
+    {
+        var types = new ProtoJsonTypes();
+        try
+        {
+            foreach (var file in FileDescriptor.Load(set.File.Select(file => (ReadOnlyMemory<byte>)WithoutImports(file).ToByteArray())))
+            {
+                types.Add(file);
+                foreach (var type in file.MessageTypes) Add(type);
+            }
+        }
+        catch (ArgumentException e)
+        {
+            throw new SchemaException(e.Message, e);
+        }
+
+        Options = new() { Types = types };
+    }
+
+    public Dictionary<string, MessageDescriptor> Types { get; } = [];
+
+    public ProtoJsonOptions Options { get; }
+
+    void Add(MessageDescriptor type)
+    {
+        Types.Add(type.FullName, type);
+        foreach (var inner in type.NestedTypes) Add(inner);
+    }
+
+    // a server may leave out the files of options; that the types are there was checked before
+    static FileDescriptorProto WithoutImports(FileDescriptorProto file)
+    {
+        var copy = file.Clone();
+        copy.Dependency.Clear();
+        copy.PublicDependency.Clear();
+        copy.WeakDependency.Clear();
+        return copy;
+    }
 }
 
 public sealed partial class MessageType
@@ -221,6 +274,10 @@ public sealed partial class MessageType
 
     /// <summary>In the order of their numbers.</summary>
     public IReadOnlyList<FieldDescriptorProto> Fields { get; }
+
+    internal MessageDescriptor Reflected => schema.ReflectedOf(FullName);
+
+    internal ProtoJsonOptions JsonOptions => schema.JsonOptions;
 
     /// <summary>Whether protoc created this message for a map field.</summary>
     public bool IsMapEntry => Descriptor.Options?.MapEntry ?? false;

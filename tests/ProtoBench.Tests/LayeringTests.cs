@@ -21,7 +21,7 @@ public class LayeringTests
         ["Results"] = [],
         ["Report"] = ["Results"],
         ["DuetRunner"] = [],
-        ["Schemas"] = [],
+        ["Schemas"] = ["Codec"],
         ["Harness"] = ["DuetRunner", "Results"],
         ["ProtoBench"] =
         [
