@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using ProtoBench.Codec.Reflection;
 using ProtoBench.Codec.Runtime;
 
 namespace ProtoBench.Codec;
@@ -14,6 +15,11 @@ public interface ISlabMessage<TSelf> : IListElement<TSelf>
 {
     /// <summary>Gets the name of the message in its .proto, with the package: <c>google.protobuf.Timestamp</c>.</summary>
     static abstract string FullName { get; }
+
+    /// <summary>Gets the descriptor of the message type.</summary>
+    /// <exception cref="NotSupportedException">The type was not generated, so it has no descriptor.</exception>
+    static virtual MessageDescriptor Descriptor =>
+        throw new NotSupportedException($"{TSelf.FullName} has no descriptor: its type was not generated from a .proto file.");
 
     /// <summary>Gets a value that indicates whether <see cref="Write"/> needs the sizes that <see cref="CalculateSize"/> stores. A message
     /// whose sub-messages have no sub-messages does not need them: their sizes cost less to calculate than to store.</summary>

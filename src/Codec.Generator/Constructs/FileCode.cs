@@ -13,6 +13,7 @@ static class FileCode
         foreach (var message in file.Messages) MessageDeclaration.Of(message).Write(code);
         foreach (var service in file.Services) new ServiceDeclaration(service).Write(code);
         ExtensionCode.Write(code, file);
+        ReflectionCode.Write(code, file);
         EnumNames(code, file);
         code.TrimEmptyLine();
         return code.ToString();

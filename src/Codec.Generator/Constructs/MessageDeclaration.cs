@@ -1,3 +1,4 @@
+using System.Globalization;
 using ProtoBench.Codec.Generator.Model;
 
 namespace ProtoBench.Codec.Generator.Constructs;
@@ -68,6 +69,9 @@ class MessageDeclaration(ProtoMessage message)
         code.Member($"public bool {names.IsSet} => index != 0;");
         code.Line($"/// <summary>Rents an empty message that uses the shared pool. The caller must dispose it.</summary>");
         code.Member($"public static codec::Message<{message.TypeName}> {names.Rent}() => runtime::MessageMemory.Rent<{message.TypeName}>();");
+        code.Line("/// <summary>Gets the descriptor of the message type.</summary>");
+        code.Member($"public static codec::Reflection.MessageDescriptor {names.Descriptor} => "
+            + $"{message.File.Qualifier}{message.File.ReflectionClass}.Descriptor.At({message.Index.ToString(CultureInfo.InvariantCulture)});");
         foreach (var field in fields) field.Mutators(code);
         foreach (var oneof in message.Oneofs) OneofCode.Mutators(code, message, oneof);
         new ContentMembers(message).Write(code);
@@ -83,6 +87,7 @@ class MessageDeclaration(ProtoMessage message)
         var layout = LayoutCode.Of(message);
         var needsSizes = message.NeedsRequiredCheck || message.Layout is Layout.OnePass or Layout.Sized;
         code.Member($"static string codec::ISlabMessage<{self}>.FullName => \"{message.ProtoName}\";");
+        code.Member($"static codec::Reflection.MessageDescriptor codec::ISlabMessage<{self}>.Descriptor => {names.Descriptor};");
         code.Member($"static bool codec::ISlabMessage<{self}>.NeedsSizes => {(needsSizes ? "true" : "false")};");
         if (message.Layout == Layout.OnePass) code.Member($"static bool codec::ISlabMessage<{self}>.IsWrittenInOnePass => true;");
         if (!message.KeepsInput) code.Member($"static bool codec::ISlabMessage<{self}>.KeepsInput => false;");

@@ -76,6 +76,7 @@ static class MemberNames
         message.Names = new(
             Types: types,
             Rent: scope.Take("Rent"),
+            Descriptor: scope.Take("Descriptor"),
             Fields: Take("Fields", scope, inFields, inStorage),
             Storage: Take("FieldStorage", scope, inFields, inStorage),
             Mutable: scope.Take("Mutable"),
@@ -109,5 +110,5 @@ static class MemberNames
 
 /// <summary>The names of a message's members that do not belong to a field. If such a name conflicts with the property of a field, the
 /// property keeps its name.</summary>
-sealed record MessageNames(string Types, string Rent, string Fields, string Storage, string Mutable, string Content, string IsSet,
-    string CopyFrom, string MergeFrom, string Clear, string ToByteArray, string DebuggerDisplay, string Extensions);
+sealed record MessageNames(string Types, string Rent, string Descriptor, string Fields, string Storage, string Mutable, string Content,
+    string IsSet, string CopyFrom, string MergeFrom, string Clear, string ToByteArray, string DebuggerDisplay, string Extensions);

@@ -60,6 +60,15 @@ sealed class ProtoFile
     /// <summary>The services for which stubs are generated.</summary>
     public List<ProtoService> Services { get; } = [];
 
+    /// <summary>The class that has the descriptor of the file.</summary>
+    public string ReflectionClass { get; set; } = "";
+
+    /// <summary>The descriptors of the imports, as C# expressions, in the order of the imports.</summary>
+    public IReadOnlyList<string> ImportedDescriptors { get; set; } = [];
+
+    /// <summary>The descriptors of imports without code that are in the class of this file.</summary>
+    public IReadOnlyList<EmbeddedDescriptor> EmbeddedDescriptors { get; set; } = [];
+
     /// <summary>All messages of the file, including nested messages and map entries.</summary>
     public IEnumerable<ProtoMessage> AllMessages => Messages.SelectMany(message => message.WithNested);
 

@@ -18,6 +18,9 @@ sealed class ProtoMessage(ProtoFile file, ProtoMessage? parent, DescriptorProto 
 
     public IReadOnlyList<int> Path { get; } = path;
 
+    /// <summary>The index among all messages of the file, each of which comes before those that are nested in it.</summary>
+    public int Index { get; init; }
+
     /// <summary>The name in the scope of the message, escaped.</summary>
     public string Name { get; set; } = "";
 

@@ -12,7 +12,7 @@ static class Restrictions
     [
         "System", "System.Buffers", "System.ComponentModel", "System.Runtime", "System.Runtime.CompilerServices",
         "System.Runtime.InteropServices", "Microsoft", "ProtoBench", "ProtoBench.Codec", "ProtoBench.Codec.Runtime",
-        "ProtoBench.Codec.WellKnownTypes",
+        "ProtoBench.Codec.Reflection", "ProtoBench.Codec.WellKnownTypes",
     ];
 
     /// <summary>The public types of the packages that are not generic. A type of the schema cannot have one of these names.</summary>
@@ -22,7 +22,11 @@ static class Restrictions
             + "WireFormatException"),
         .. In("ProtoBench.Codec.Runtime", "ByteRange ContentHash DefaultValue ElementRange ExtensionTypes IPrinter MapKey MapRange MessageMemory RequiredField "
             + "ScalarWriter Storage TextPrinter UnknownFields WireReader WireSize WireWriter"),
-        .. In("ProtoBench.Codec.WellKnownTypes", "Any AnyConversions Api BoolValue BytesValue DoubleValue Duration DurationConversions Empty "
+        .. In("ProtoBench.Codec.Reflection", "EnumDescriptor EnumValueDescriptor FieldDescriptor FieldType FileDescriptor MessageDescriptor "
+            + "MethodDescriptor OneofDescriptor ServiceDescriptor"),
+        .. In("ProtoBench.Codec.WellKnownTypes", "AnyReflection ApiReflection DurationReflection EmptyReflection FieldMaskReflection "
+            + "SourceContextReflection StructReflection TimestampReflection TypeReflection WrappersReflection "
+            + "Any AnyConversions Api BoolValue BytesValue DoubleValue Duration DurationConversions Empty "
             + "Enum EnumValue Field FieldMask FloatValue Int32Value Int64Value ListValue Method Mixin NullValue Option SourceContext "
             + "StringValue Struct Syntax Timestamp TimestampConversions Type UInt32Value UInt64Value Value"),
         .. In("ProtoBench.Codec.Grpc", "CallMessage EncodedReplies GrpcMessage SlabServiceAttribute SlabServiceBinder SlabTestCalls"),

@@ -34,6 +34,7 @@ sealed class Schema
         foreach (var message in messages.Values) MemberNames.Assign(message);
         foreach (var file in files.Where(file => file is { IsGenerated: true, Item.Services: not GrpcServices.None }))
             file.Services.AddRange(file.Descriptor.Service.Select((_, i) => new ProtoService(file, i, messages)));
+        Descriptors.Assign(files, arguments);
         RequiredFields.Mark(messages.Values);
         foreach (var message in messages.Values) message.Layout = Layouts.Of(message);
         foreach (var file in files.Where(file => file.IsGenerated))
@@ -64,6 +65,8 @@ sealed class TypeCollector(ProtoFile file, Dictionary<string, ProtoMessage> mess
         "storage", "index", "stamp", "var", "Equals", "GetHashCode", "ToString", "GetType", "MemberwiseClone", "ReferenceEquals",
         "op_Equality", "op_Inequality",
     ];
+
+    int count;
 
     public void Collect()
     {
@@ -98,7 +101,8 @@ sealed class TypeCollector(ProtoFile file, Dictionary<string, ProtoMessage> mess
             {
                 Name = name,
                 TypeName = qualifier + name,
-                ProtoName = protoName[1..]
+                ProtoName = protoName[1..],
+                Index = count++,
             };
         messages.Add(protoName, message);
 

@@ -27,6 +27,10 @@ static class CSharpCase
         return result.ToString();
     }
 
+    /// <summary>Converts foo_bar to fooBar, as protoc makes the name in JSON.</summary>
+    public static string Json(string name) => string.Concat(name.Select((c, i) =>
+        c == '_' ? "" : i > 0 && name[i - 1] == '_' && char.IsAsciiLetterLower(c) ? $"{char.ToUpperInvariant(c)}" : $"{c}"));
+
     /// <summary>Converts a package to a namespace: foo.bar_baz to Foo.BarBaz. A part without letters and digits is an underscore.</summary>
     public static string Namespace(string package) =>
         package.Length == 0 ? "" : string.Join('.', package.Split('.').Select(part => Pascal(part) is { Length: > 0 } name ? name : "_"));
