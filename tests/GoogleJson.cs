@@ -12,14 +12,21 @@ static class GoogleJson
     // as deep as a message, with a list in each of its levels
     static readonly JsonDocumentOptions deep = new() { MaxDepth = 1000 };
 
+    /// <inheritdoc cref="AssertSame(IMessage, JsonFormatter.Settings, Func{string})"/>
+    public static void AssertSame(IMessage google, Func<string> ours, bool writeDefaults = false, TypeRegistry? types = null) =>
+        AssertSame(google, new(writeDefaults, types ?? TypeRegistry.Empty), ours);
+
     /// <summary>Asserts that our JSON has the content of Google's, or that both refuse the message. Google writes a Value of NaN as a
     /// string, which struct.proto forbids; we refuse it.</summary>
-    public static void AssertSame(IMessage google, Func<string> ours, bool writeDefaults = false, TypeRegistry? types = null)
+    /// <returns>Both texts; null if one of the two refuses the message.</returns>
+    public static (string Google, string Ours)? AssertSame(IMessage google, JsonFormatter.Settings settings, Func<string> ours)
     {
         string expected;
         try
         {
-            expected = new JsonFormatter(new JsonFormatter.Settings(writeDefaults, types ?? TypeRegistry.Empty)).Format(google);
+            using var writer = new StringWriter { NewLine = "\n" };
+            new JsonFormatter(settings).Format(google, writer);
+            expected = writer.ToString();
         }
         catch (InvalidOperationException why)
         {
@@ -27,16 +34,19 @@ static class GoogleJson
             var refusal = Record.Exception(ours);
             Assert.True(refusal is InvalidOperationException
                 || (refusal is null && why.Message.Contains("empty key", StringComparison.Ordinal)), $"Google refuses: {why}");
-            return;
+            return null;
         }
 
         try
         {
-            AssertEqual(expected, ours());
+            var actual = ours();
+            AssertEqual(expected, actual);
+            return (expected, actual);
         }
         catch (InvalidOperationException e) when (e.Message.Contains("not finite", StringComparison.Ordinal))
         {
             Assert.Matches("\"(NaN|-?Infinity)\"", expected);
+            return null;
         }
     }
 

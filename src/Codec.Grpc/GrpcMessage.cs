@@ -99,7 +99,7 @@ public abstract class GrpcMessage : CallMessage
     /// <inheritdoc cref="CalculateSize" path="/exception"/>
     public abstract void WriteTo(IBufferWriter<byte> output);
 
-    /// <summary>Gets the content as JSON, on one line.</summary>
+    /// <summary>Gets the content as JSON, on one line if the options have no indentation.</summary>
     /// <inheritdoc cref="ProtoJson.ToJson{T}" path="/exception"/>
     public abstract string ToJson(ProtoJsonOptions? options = null);
 

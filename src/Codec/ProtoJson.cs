@@ -179,8 +179,8 @@ public static class ProtoJson
         }
     }
 
-    /// <summary>Writes a message without spaces between the values. The message may be a part of another message. Characters that have a
-    /// meaning in HTML are escaped.</summary>
+    /// <summary>Writes a message. Without an indentation there are no spaces between the values. The message may be a part of another
+    /// message. Characters that have a meaning in HTML are escaped.</summary>
     /// <param name="message">The message.</param>
     /// <param name="output">The target. If this method throws, a part of the message may have been written.</param>
     /// <param name="options">The options; null for the defaults.</param>
@@ -194,11 +194,11 @@ public static class ProtoJson
         where T : struct, ISlabMessage<T>
     {
         ArgumentNullException.ThrowIfNull(output);
-        JsonPrinter.Print(output, message, options);
+        JsonPrinter.Print(output, message, options, options?.IndentationBytes);
     }
 
     /// <summary>Writes a message, which may be a part of another one, as one value. Nothing is flushed. The writer's indentation and
-    /// encoder are used, if it has any; each of them takes further time and memory.</summary>
+    /// encoder are used, if it has any; each of them takes further time and memory. The indentation of the options is not used.</summary>
     /// <remarks>Allocates one small object.</remarks>
     /// <param name="message">The message.</param>
     /// <param name="writer">The target. If the message cannot be written, it gets nothing.</param>
@@ -209,7 +209,7 @@ public static class ProtoJson
     {
         ArgumentNullException.ThrowIfNull(writer);
         using var output = new SlabBufferWriter();
-        JsonPrinter.Print(output, message, options);
+        JsonPrinter.Print(output, message, options, indentation: null);
         var json = output.GetWrittenSequence();
         if (writer.Options is { Indented: false, Encoder: null })
         {
@@ -227,7 +227,7 @@ public static class ProtoJson
         where T : struct, ISlabMessage<T>
     {
         using var output = new SlabBufferWriter();
-        JsonPrinter.Print(output, message, options);
+        JsonPrinter.Print(output, message, options, options?.IndentationBytes);
         return Encoding.UTF8.GetString(output.GetWrittenSequence());
     }
 }
@@ -236,14 +236,42 @@ public static class ProtoJson
 /// <remarks>Thread safety: any number of threads may use an instance.</remarks>
 public sealed class ProtoJsonOptions
 {
+    readonly string? indentation;
+
     /// <summary>Gets a value that indicates whether fields without presence are written even if they have their default value: zeros, empty
-    /// strings, empty lists and empty maps.</summary>
+    /// strings, empty lists and empty maps. Fields with presence are written only if they are set: messages, fields of a oneof, and those
+    /// that are "optional" or of proto2.</summary>
     public bool WriteDefaults { get; init; }
 
     /// <summary>Gets a value that indicates whether a text may have names that the message type has not. Their values are checked and
     /// dropped, and so are the names of values that an enum has not.</summary>
     public bool IgnoreUnknownFields { get; init; }
 
+    /// <summary>Gets a value that indicates whether fields have their names of the .proto file, and not those in camel case or of the
+    /// option "json_name". The paths of a FieldMask stay in camel case.</summary>
+    public bool PreserveProtoFieldNames { get; init; }
+
+    /// <summary>Gets a value that indicates whether values of enums are numbers, and not names. A NullValue stays null.</summary>
+    public bool FormatEnumsAsIntegers { get; init; }
+
+    /// <summary>Gets the text that is written once for each level at the beginning of a line; null for JSON on one line and without
+    /// spaces. With an empty text there are lines, but no spaces before them.</summary>
+    /// <remarks>Each name, and each value of a list, has a line. A line ends with "\n" on each system.</remarks>
+    /// <exception cref="ArgumentException">The text has other characters than spaces and tabs.</exception>
+    public string? Indentation
+    {
+        get => indentation;
+        init
+        {
+            if (value.AsSpan().ContainsAnyExcept(' ', '\t'))
+                throw new ArgumentException("An indentation of JSON can have only spaces and tabs.", nameof(value));
+            indentation = value;
+            IndentationBytes = value is null ? null : Encoding.ASCII.GetBytes(value);
+        }
+    }
+
     /// <summary>Gets the types of the messages that an Any may contain, in addition to the well-known types.</summary>
     public ProtoJsonTypes? Types { get; init; }
+
+    internal byte[]? IndentationBytes { get; private init; }
 }

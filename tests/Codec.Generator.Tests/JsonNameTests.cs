@@ -39,13 +39,12 @@ public class JsonNameTests
         foreach (var input in new[] { wire, [], Wire.Field(4, 0, 5) })
         {
             var google = descriptor.Parser.ParseFrom(input);
-            GoogleJson.AssertSame(google, () => bridge.Json(input, false));
-            GoogleJson.AssertSame(google, () => bridge.Json(input, true), writeDefaults: true);
+            foreach (var options in JsonForms.All()) JsonForms.AssertSame(google, options, options => bridge.Json(input, options));
         }
 
         GoogleJson.AssertEqual("""
             {"snakeCase2nd":1,"a \"name\" \\ <é> 🐘":"x","UPPER":1,"nothings":[null,null],"byName":{"k":null},"known":null,"chosen":null,
             "value":null,"structs":{"3":{}}}
-            """, bridge.Json(wire, false));
+            """, bridge.Json(wire, new()));
     }
 }

@@ -11,6 +11,7 @@ namespace ProtoBench.Codec.Tests;
 public partial class JsonTests
 {
     static readonly ProtoJsonOptions defaults = new() { WriteDefaults = true };
+    static readonly ProtoJsonOptions indented = new() { Indentation = "  " };
 
     [Fact]
     public void Every_kind_of_field_is_written_as_protobuf_specifies()
@@ -58,6 +59,115 @@ public partial class JsonTests
         Assert.Equal("""{"cages":[],"visitors":{},"animals":{},"moods":{}}""", empty.Value.ToJson(defaults));
     }
 
+    [Fact]
+    public void With_an_indentation_each_name_and_each_element_has_a_line()
+    {
+        using var message = Zoo.Rent();
+        var zoo = message.Value;
+        zoo.MutableScalars();
+        zoo.MutablePacked().AddDoubleValues([1.5, 2]);
+        zoo.AddCages();
+        zoo.AddCages().AddAnimals().SetStreet("");
+        zoo.SetVisitors("a b", 0);
+        zoo.SetVisitors("", 1);
+        zoo.MutableAnimals(-5);
+        zoo.MutableAnimals(6).AddYoung();
+        const string expected = """
+            {
+              "scalars": {},
+              "packed": {
+                "doubleValues": [
+                  1.5,
+                  2
+                ]
+              },
+              "cages": [
+                {},
+                {
+                  "animals": [
+                    {
+                      "street": ""
+                    }
+                  ]
+                }
+              ],
+              "visitors": {
+                "a b": 0,
+                "": 1
+              },
+              "animals": {
+                "-5": {},
+                "6": {
+                  "young": [
+                    {}
+                  ]
+                }
+              }
+            }
+            """;
+        Assert.Equal(expected, zoo.ToJson(indented));
+        Assert.Equal(expected.Replace("  ", "\t ", StringComparison.Ordinal), zoo.ToJson(new() { Indentation = "\t " }));
+        Assert.Equal("{}", zoo.Cages[0].ToJson(indented));
+        Assert.Equal("{\n  \"label\": \"\",\n  \"animals\": []\n}",
+            zoo.Cages[0].ToJson(new() { Indentation = "  ", WriteDefaults = true }));
+    }
+
+    [Theory]
+    [InlineData("\n")]
+    [InlineData("  \u00A0")]
+    [InlineData("--")]
+    public void An_indentation_with_other_characters_is_refused(string indentation) =>
+        Assert.Equal("value", Assert.Throws<ArgumentException>(() => new ProtoJsonOptions { Indentation = indentation }).ParamName);
+
+    [Fact]
+    public void The_options_have_the_form_of_Googles_with_the_same_names()
+    {
+        using var message = Zoo.Rent();
+        message.Value.MutableScalars().SetEnumValue(Mood.Asleep);
+        message.Value.MutableScalars().SetInt32Value(1);
+        message.Value.MutablePacked().AddEnumValues([Mood.Wild, (Mood)77]);
+        message.Value.SetMoods(true, Mood.Calm);
+        Assert.Equal("""
+            {"scalars":{"int32_value":1,"enum_value":"MOOD_ASLEEP"},"packed":{"enum_values":["MOOD_WILD",77]},
+            "moods":{"true":"MOOD_CALM"}}
+            """.ReplaceLineEndings(""), message.Value.ToJson(new() { PreserveProtoFieldNames = true }));
+        Assert.Equal("""{"scalars":{"int32Value":1,"enumValue":-1},"packed":{"enumValues":[300,77]},"moods":{"true":1}}""",
+            message.Value.ToJson(new() { FormatEnumsAsIntegers = true }));
+    }
+
+    [Theory]
+    [InlineData(44_003)]
+    public void Random_messages_agree_with_Googles_in_every_form(int seed)
+    {
+        var random = new Random(seed);
+        var wires = new WireGenerator(random);
+        var forms = JsonForms.All();
+        var agreed = 0;
+        for (var i = 0; i < 200; i++)
+        {
+            var wire = wires.Message(Gpb.Zoo.Descriptor, 0);
+            try
+            {
+                using var message = Zoo.Rent();
+                message.Parse(wire);
+                if (NegativeZero().IsMatch(message.Value.ToJson())) continue;
+                var google = Gpb.Zoo.Parser.WithDiscardUnknownFields(true).ParseFrom(wire);
+                foreach (var form in forms) JsonForms.AssertSame(google, form, options => message.Value.ToJson(options));
+                agreed++;
+            }
+            catch (WireFormatException)
+            {
+                // the generator pads some tags to more than five bytes
+            }
+            catch (Exception e)
+            {
+                throw new InvalidOperationException($"seed {seed}, message {i}: {e.Message}", e);
+            }
+        }
+
+        Assert.True(agreed > 100, $"only {agreed} messages were compared");
+    }
+
     [Theory]
     [InlineData(44_001)]
     public void Random_messages_agree_with_Googles(int seed)
@@ -84,7 +194,7 @@ public partial class JsonTests
         using var writer = new Utf8JsonWriter(output,
             new() { Indented = true, NewLine = "\n", Encoder = System.Text.Encodings.Web.JavaScriptEncoder.UnsafeRelaxedJsonEscaping });
         writer.WriteStartArray();
-        message.Value.WriteJson(writer);
+        message.Value.WriteJson(writer, indented);
         message.Value.WriteJson(writer, defaults);
         writer.WriteEndArray();
         Assert.Equal(0, output.WrittenCount);
@@ -112,6 +222,11 @@ public partial class JsonTests
         Assert.Throws<ArgumentNullException>(() => message.Value.WriteJson((Utf8JsonWriter)null!));
         Assert.Throws<ArgumentNullException>(() => message.Value.WriteJson((IBufferWriter<byte>)null!));
         Assert.Equal("""{"label":"\u003Cé\u003E","animals":[{}]}""", message.Value.ToJson());
+        output.ResetWrittenCount();
+        using var compact = new Utf8JsonWriter(output);
+        message.Value.WriteJson(compact, indented);
+        compact.Flush();
+        Assert.Equal(message.Value.ToJson(), Encoding.UTF8.GetString(output.WrittenSpan));
     }
 
     [Fact]
@@ -128,6 +243,13 @@ public partial class JsonTests
             animal.SetPhoto([1, 2, 3]);
         }
 
+        var all = new ProtoJsonOptions
+        {
+            WriteDefaults = true,
+            PreserveProtoFieldNames = true,
+            FormatEnumsAsIntegers = true,
+            Indentation = "    ",
+        };
         var output = new ArrayBufferWriter<byte>(1 << 20);
         Write();
         Assert.Equal(0, AllocatedBytes.Of(Write));
@@ -137,6 +259,7 @@ public partial class JsonTests
             output.ResetWrittenCount();
             message.Value.WriteJson(output);
             message.Value.WriteJson(output, defaults);
+            message.Value.WriteJson(output, all);
         }
     }
 

@@ -111,9 +111,8 @@ public class WellKnownJsonTests
             var google = Google_.Any.Pack(content);
             using var message = Any.Rent();
             message.Parse(google.ToByteArray());
-            GoogleJson.AssertSame(google, () => message.Value.ToJson(options), types: registry);
-            GoogleJson.AssertSame(google, () => message.Value.ToJson(new() { Types = options.Types, WriteDefaults = true }),
-                writeDefaults: true, types: registry);
+            foreach (var form in JsonForms.All(options.Types))
+                JsonForms.AssertSame(google, form, options => message.Value.ToJson(options), registry);
             Assert.Equal(google, new JsonParser(new JsonParser.Settings(100, registry)).Parse<Google_.Any>(message.Value.ToJson(options)));
         }
 
@@ -134,6 +133,34 @@ public class WellKnownJsonTests
         empty.Value.SetValue([1]);
         Assert.Throws<InvalidOperationException>(() => empty.Value.ToJson());
         Assert.Equal("{ }", JsonFormatter.Default.Format(Google_.Any.Parser.ParseFrom(empty.ToByteArray())));
+    }
+
+    [Fact]
+    public void The_fields_of_an_Any_have_lines_as_those_of_any_message()
+    {
+        using var message = Any.Rent();
+        var options = new ProtoJsonOptions { Types = new ProtoJsonTypes().Add<Animal>(), Indentation = "  " };
+        message.Parse(Google_.Any.Pack(new Gpb.Animal { Name = "Leo", Mother = new() }).ToByteArray());
+        Assert.Equal("""
+            {
+              "@type": "type.googleapis.com/ZooPkg.Animal",
+              "name": "Leo",
+              "mother": {}
+            }
+            """, message.Value.ToJson(options));
+        message.Parse(Google_.Any.Pack(Google_.Struct.Parser.ParseJson("""{"a":[[],{"b":null}]}""")).ToByteArray());
+        Assert.Equal("""
+            {
+              "@type": "type.googleapis.com/google.protobuf.Struct", "value": {
+                "a": [
+                  [],
+                  {
+                    "b": null
+                  }
+                ]
+              }
+            }
+            """, message.Value.ToJson(options));
     }
 
     [Fact]
@@ -167,8 +194,7 @@ public class WellKnownJsonTests
     {
         using var message = Message<TSlab>.Rent();
         message.Parse(google.ToByteArray());
-        GoogleJson.AssertSame(google, () => message.Value.ToJson());
-        GoogleJson.AssertSame(google, () => message.Value.ToJson(new() { WriteDefaults = true }), writeDefaults: true);
+        foreach (var form in JsonForms.All()) JsonForms.AssertSame(google, form, options => message.Value.ToJson(options));
         if (expected is null) Assert.Throws<InvalidOperationException>(() => message.Value.ToJson());
         else Assert.Equal(expected, message.Value.ToJson().Trim('"'));
     }

@@ -137,6 +137,16 @@ public class WindowTests
         var json = message.Value.ToJson();
         Assert.Equal(Gpb.Zoo.Parser.ParseFrom(message.ToByteArray()), JsonParser.Default.Parse<Gpb.Zoo>(json));
         yield return new($"seed {seed}", Encoding.UTF8.GetBytes(json), writer => message.Value.WriteJson(writer), [256, 257, 300, 777, 5_000]);
+        foreach (var indentation in new[] { "\t", new string(' ', 1_000) })
+        {
+            var options = new ProtoJsonOptions { Indentation = indentation, PreserveProtoFieldNames = true };
+            json = new JsonFormatter(JsonFormatter.Settings.Default.WithPreserveProtoFieldNames(true)).Format(
+                Gpb.Zoo.Parser.ParseFrom(message.ToByteArray()));
+            var text = message.Value.ToJson(options);
+            GoogleJson.AssertEqual(json, text);
+            yield return new($"seed {seed}, indented by {indentation.Length}", Encoding.UTF8.GetBytes(text),
+                writer => message.Value.WriteJson(writer, options), [256, 257, 300, 777, 5_000]);
+        }
     }
 
     // Ten bytes each: the length of a few elements has one byte up to 127 bytes.

@@ -83,7 +83,9 @@ abstract class FieldCode(ProtoField field)
     {
         var isPrinted = IsWritten(IsFilled)
             + (Field.Presence is Presence.Implicit or Presence.Repeated ? " || printer.WritesDefaults" : "");
-        var name = $"printer.Name(\"{Field.DeclaredName}\", {Literal.JsonName(Field.Descriptor.JsonName)});";
+        var isGroup = Field.DeclaredName != Field.Descriptor.Name;
+        var name = $"printer.Name(\"{Field.DeclaredName}\", {Literal.JsonName(Field.Descriptor.JsonName)}"
+            + (isGroup ? $", \"{Field.Descriptor.Name}\");" : ");");
         if (PrintValue is [var value])
         {
             code.Line($"if ({isPrinted}) {{ {name} {value} }}");

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Buffers.Text;
 using System.ComponentModel;
 using System.Diagnostics;
+using System.Text;
 
 namespace ProtoBench.Codec.Reflection;
 
@@ -14,6 +15,9 @@ public sealed class FileDescriptor
     // all messages: each before those that are nested in it
     readonly MessageDescriptor[] all;
     readonly Dictionary<string, object> types;
+
+    // made at the first use
+    ExtensionNames? extensions;
 
     internal FileDescriptor(FileSource source, ReadOnlyMemory<byte> serializedData, IReadOnlyList<FileDescriptor> dependencies,
         Func<string, object?> findImported)
@@ -63,6 +67,11 @@ public sealed class FileDescriptor
 
     internal IReadOnlyDictionary<string, object> Types => types;
 
+    internal IEnumerable<MessageDescriptor> AllMessages => all;
+
+    /// <summary>Finds an extension of the file, also one that is declared in a message, by its full name.</summary>
+    internal FieldDescriptor? FindExtension(ReadOnlySpan<byte> fullName) => (extensions ??= new(this)).Find(fullName);
+
     /// <summary>Finds a message, an enum or a service of the file; null if there is none.</summary>
     /// <param name="name">The name without the package, as in <c>Order</c>. A nested type is found by <c>Order.Line</c>.</param>
     /// <typeparam name="T"><see cref="MessageDescriptor"/>, <see cref="EnumDescriptor"/> or <see cref="ServiceDescriptor"/>.</typeparam>
@@ -104,4 +113,19 @@ public sealed class FileDescriptor
     /// code.</summary>
     [EditorBrowsable(EditorBrowsableState.Never)]
     public MessageDescriptor At(int index) => all[index];
+}
+
+/// <summary>Finds the extensions of a file by name.</summary>
+sealed class ExtensionNames
+{
+    readonly FieldDescriptor[] extensions;
+    readonly NameTable names;
+
+    public ExtensionNames(FileDescriptor file)
+    {
+        extensions = [.. file.Extensions, .. file.AllMessages.SelectMany(message => message.Extensions)];
+        names = new([.. extensions.Select((extension, i) => (Encoding.UTF8.GetBytes(extension.FullName), i))]);
+    }
+
+    public FieldDescriptor? Find(ReadOnlySpan<byte> fullName) => names.Find(fullName) is var i and >= 0 ? extensions[i] : null;
 }

@@ -9,6 +9,7 @@ public sealed class MessageDescriptor
 {
     // made at the first use
     NameTable? names;
+    MessageDescriptor? knownForm;
 
     internal MessageDescriptor(FileDescriptor file, MessageDescriptor? containingType, string fullName, MessageSource source)
     {
@@ -51,6 +52,9 @@ public sealed class MessageDescriptor
     internal FieldDescriptor[] FieldsByNumber { get; private set; } = [];
 
     internal WellKnownKind WellKnown { get; }
+
+    /// <summary>The package's own descriptor of a well-known type. The file of another one may have other fields.</summary>
+    internal MessageDescriptor KnownForm => knownForm ??= ProtoJsonTypes.WellKnownDescriptor(FullName);
 
     // the name in JSON before the name in the .proto file
     NameTable Names => names ??= new([.. FieldsByNumber.Select((one, i) => (one.JsonNameUtf8, i)),

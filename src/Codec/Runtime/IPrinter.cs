@@ -3,7 +3,7 @@ using System.ComponentModel;
 namespace ProtoBench.Codec.Runtime;
 
 /// <summary>Represents a form in which generated code prints a message: protobuf's text format, or ProtoJSON. The code calls
-/// <see cref="Name"/> for each field, and then one method for its value.</summary>
+/// <see cref="Name(string, ReadOnlySpan{byte})"/> for each field, and then one method for its value.</summary>
 /// <remarks>Implementations are structs, so that a call is not virtual. Thread safety: an instance is not thread-safe.</remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public interface IPrinter
@@ -18,9 +18,15 @@ public interface IPrinter
     void Watch(Storage storage, int stamp);
 
     /// <summary>Begins a field.</summary>
-    /// <param name="text">The name in the text format.</param>
+    /// <param name="text">The name in the text format, and in the .proto file.</param>
     /// <param name="json">The name in JSON, escaped, in quotes, and a colon.</param>
     void Name(string text, ReadOnlySpan<byte> json);
+
+    /// <summary>Begins a field whose name in the text format is not that of the .proto file: a group has the name of its message.</summary>
+    /// <param name="text">The name in the text format.</param>
+    /// <param name="json">The name in JSON, escaped, in quotes, and a colon.</param>
+    /// <param name="field">The name in the .proto file.</param>
+    void Name(string text, ReadOnlySpan<byte> json, string field);
 
     /// <summary>Prints a number or a bool.</summary>
     void Value<T>(T value)

@@ -12,7 +12,8 @@ namespace ProtoBench.Codec.Runtime;
 /// <summary>Prints a message in ProtoJSON: https://protobuf.dev/programming-guides/json.</summary>
 /// <remarks>It writes into the windows of the target. With a <see cref="System.Text.Json.Utf8JsonWriter"/> in between, data sets took up to
 /// 2.2 times as long. Each value begins with a comma, which is overwritten if the value is the first one in
-/// its list or object, or follows a name.</remarks>
+/// its list or object, or follows a name. With an indentation the comma is at the end of the line before, and no value begins with
+/// one.</remarks>
 ref struct JsonPrinter : IPrinter
 {
     // A number with its sign, quotes, colon and comma; a double has at most 24 characters.
@@ -29,11 +30,24 @@ ref struct JsonPrinter : IPrinter
 
     readonly IBufferWriter<byte> target;
     readonly ProtoJsonOptions? options;
+
+    // Null: the JSON is one line without spaces.
+    readonly byte[]? indentation;
+
+    readonly bool preservesFieldNames;
+    readonly bool hasOtherNames;
+    readonly bool writesEnumNumbers;
     Span<byte> window;
     int position;
 
     // 1 if a comma precedes the next value, else 0.
     int comma;
+
+    // How many lists, maps and messages are open.
+    int depth;
+
+    // Whether what is next does not begin a line, for example the value of a name. Used only with an indentation.
+    bool isOnLine;
 
     // How many messages of type Any contain the one that is printed. Each is parsed of its own, so no parser counts them.
     int anyDepth;
@@ -44,11 +58,16 @@ ref struct JsonPrinter : IPrinter
     Storage? root;
     int stamp;
 
-    JsonPrinter(IBufferWriter<byte> target, ProtoJsonOptions? options)
+    JsonPrinter(IBufferWriter<byte> target, ProtoJsonOptions? options, byte[]? indentation)
     {
         this.target = target;
         this.options = options;
-        WritesDefaults = options is { WriteDefaults: true };
+        this.indentation = indentation;
+        if (options is null) return;
+        WritesDefaults = options.WriteDefaults;
+        writesEnumNumbers = options.FormatEnumsAsIntegers;
+        preservesFieldNames = options.PreserveProtoFieldNames;
+        hasOtherNames = preservesFieldNames || indentation is not null;
     }
 
     /// <inheritdoc/>
@@ -58,10 +77,14 @@ ref struct JsonPrinter : IPrinter
     public bool WritesDefaults { get; }
 
     /// <summary>Prints a message.</summary>
-    public static void Print<T>(IBufferWriter<byte> target, T message, ProtoJsonOptions? options)
+    /// <param name="target">The target.</param>
+    /// <param name="message">The message.</param>
+    /// <param name="options">The options; null for the defaults.</param>
+    /// <param name="indentation">The indentation, which replaces that of the options; null for none.</param>
+    public static void Print<T>(IBufferWriter<byte> target, T message, ProtoJsonOptions? options, byte[]? indentation)
         where T : struct, ISlabMessage<T>
     {
-        var printer = new JsonPrinter(target, options);
+        var printer = new JsonPrinter(target, options, indentation);
         T.Print(ref printer, message);
         printer.Commit();
     }
@@ -76,17 +99,18 @@ ref struct JsonPrinter : IPrinter
     /// <inheritdoc/>
     public void Name(string text, ReadOnlySpan<byte> json)
     {
-        var room = Room(json.Length + 1);
-        room[0] = (byte)',';
-        json.CopyTo(room[comma..]);
-        position += comma + json.Length;
-        comma = 0;
+        if (hasOtherNames) OtherName(text, json);
+        else Token(json);
     }
+
+    /// <inheritdoc/>
+    public void Name(string text, ReadOnlySpan<byte> json, string field) => Name(field, json);
 
     /// <inheritdoc/>
     public void Value<T>(T value)
         where T : unmanaged
     {
+        if (indentation is not null) NextLine();
         var room = Room(roomForNumber);
         room[0] = (byte)',';
         position += comma + Format(value, room[comma..]);
@@ -96,25 +120,27 @@ ref struct JsonPrinter : IPrinter
     /// <inheritdoc/>
     public void Enum(ReadOnlySpan<byte> name, int number)
     {
-        if (name.IsEmpty) Value(number);
+        if (name.IsEmpty || writesEnumNumbers) Value(number);
         else Quote(name);
     }
 
     /// <inheritdoc/>
     public void Null(ReadOnlySpan<byte> name, int number)
     {
-        Name("", "null"u8);
+        if (indentation is not null) NextLine();
+        Token("null"u8);
         comma = 1;
     }
 
     /// <inheritdoc/>
     public void String(ReadOnlySpan<byte> utf8)
     {
+        if (indentation is not null) NextLine();
         if (utf8.Length > roomForPiece)
         {
-            Begin((byte)'"');
+            Open((byte)'"');
             Text(utf8);
-            End((byte)'"');
+            Close((byte)'"');
             return;
         }
 
@@ -126,7 +152,7 @@ ref struct JsonPrinter : IPrinter
         utf8.CopyTo(text);
         if (text.ContainsAnyExcept(plain))
         {
-            Begin((byte)'"');
+            Open((byte)'"');
             Text(utf8);
         }
         else
@@ -134,13 +160,13 @@ ref struct JsonPrinter : IPrinter
             position += comma + 1 + utf8.Length;
         }
 
-        End((byte)'"');
+        Close((byte)'"');
     }
 
     /// <inheritdoc/>
     public void Bytes(ReadOnlySpan<byte> value)
     {
-        Begin((byte)'"');
+        BeginText();
         while (!value.IsEmpty)
         {
             var room = Room(Math.Min(Base64.GetMaxEncodedToUtf8Length(Math.Min(value.Length, roomForPiece)), roomForPiece));
@@ -150,7 +176,7 @@ ref struct JsonPrinter : IPrinter
             value = value[read..];
         }
 
-        End((byte)'"');
+        Close((byte)'"');
     }
 
     /// <inheritdoc/>
@@ -204,9 +230,10 @@ ref struct JsonPrinter : IPrinter
         }
         else
         {
-            Begin((byte)'"');
-            Value(key);
-            End((byte)'"');
+            BeginText();
+            var room = Room(roomForNumber);
+            position += Format(key, room);
+            Close((byte)'"');
         }
 
         EndKey();
@@ -264,7 +291,7 @@ ref struct JsonPrinter : IPrinter
     /// <inheritdoc/>
     public bool FieldMask(MessageMemory memory, ReadOnlySpan<ByteRange> paths)
     {
-        Begin((byte)'"');
+        BeginText();
         for (var i = 0; i < paths.Length; i++)
         {
             if (i > 0) Text(","u8);
@@ -280,7 +307,7 @@ ref struct JsonPrinter : IPrinter
             Text(rest);
         }
 
-        End((byte)'"');
+        Close((byte)'"');
         return true;
     }
 
@@ -297,11 +324,12 @@ ref struct JsonPrinter : IPrinter
         if (ProtoJsonTypes.Find(options?.Types, typeUrl) is not { } type) throw UnknownType(typeUrl);
         WireSize.ThrowIfTooDeep(++anyDepth);
         RuntimeHelpers.EnsureSufficientExecutionStack();
-        Name("", "\"@type\":"u8);
+        NameInAny("\"@type\":"u8);
         String(typeUrl);
         if (type.HasOwnForm)
         {
-            Name("", "\"value\":"u8);
+            if (indentation is not null) StayOnLine();
+            NameInAny("\"value\":"u8);
             type.Print(ref this, value);
             End((byte)'}');
         }
@@ -394,10 +422,10 @@ ref struct JsonPrinter : IPrinter
     /// <summary>Writes a short text in quotes, of which no byte needs an escape.</summary>
     void Quote(scoped ReadOnlySpan<byte> text)
     {
-        Begin((byte)'"');
+        BeginText();
         text.CopyTo(Room(text.Length));
         position += text.Length;
-        End((byte)'"');
+        Close((byte)'"');
     }
 
     /// <summary>Writes a part of a string. Bytes that are not valid UTF-8 become U+FFFD.</summary>
@@ -434,7 +462,90 @@ ref struct JsonPrinter : IPrinter
         }
     }
 
+    void NameInAny(ReadOnlySpan<byte> json)
+    {
+        if (indentation is not null) NextLine();
+        Token(json);
+        if (indentation is not null) EndName();
+    }
+
+    /// <summary>Lets the next name follow on the same line. Google has the type of an Any and its value on one.</summary>
+    void StayOnLine()
+    {
+        Append((byte)',');
+        Append((byte)' ');
+        comma = 0;
+        isOnLine = true;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    void OtherName(string text, ReadOnlySpan<byte> json)
+    {
+        if (indentation is not null) NextLine();
+        if (preservesFieldNames)
+        {
+            // protoc takes only ASCII letters, digits and underscores
+            Open((byte)'"');
+            var room = Room(text.Length);
+            position += Encoding.ASCII.GetBytes(text, room);
+            Close((byte)'"');
+            Append((byte)':');
+            comma = 0;
+        }
+        else
+        {
+            Token(json);
+        }
+
+        if (indentation is not null) EndName();
+    }
+
+    /// <summary>Writes a name with its colon, or a word.</summary>
+    void Token(ReadOnlySpan<byte> json)
+    {
+        var room = Room(json.Length + 1);
+        room[0] = (byte)',';
+        json.CopyTo(room[comma..]);
+        position += comma + json.Length;
+        comma = 0;
+    }
+
+    /// <summary>Begins a list, a map or a message.</summary>
     void Begin(byte mark)
+    {
+        if (indentation is not null) NextLine();
+        Open(mark);
+        depth++;
+    }
+
+    /// <summary>Ends a list, a map or a message.</summary>
+    void End(byte mark)
+    {
+        depth--;
+        if (indentation is not null && comma == 1) BreakLine();
+        Close(mark);
+    }
+
+    void BeginText()
+    {
+        if (indentation is not null) NextLine();
+        Open((byte)'"');
+    }
+
+    void EndKey()
+    {
+        Append((byte)':');
+        comma = 0;
+        if (indentation is not null) EndName();
+    }
+
+    void EndName()
+    {
+        Append((byte)' ');
+        isOnLine = true;
+    }
+
+    void Open(byte mark)
     {
         var room = Room(2);
         room[0] = (byte)',';
@@ -443,17 +554,48 @@ ref struct JsonPrinter : IPrinter
         comma = 0;
     }
 
-    void End(byte mark)
+    void Close(byte mark)
     {
-        Room(1)[0] = mark;
-        position++;
+        Append(mark);
         comma = 1;
     }
 
-    void EndKey()
+    void Append(byte mark)
     {
-        End((byte)':');
+        Room(1)[0] = mark;
+        position++;
+    }
+
+    /// <summary>Begins the line of a name, or of a value without a name.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    void NextLine()
+    {
+        if (isOnLine)
+        {
+            isOnLine = false;
+            return;
+        }
+
+        if (comma == 1) Append((byte)',');
         comma = 0;
+        if (depth > 0) BreakLine();
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    void BreakLine()
+    {
+        Append((byte)'\n');
+        for (var i = 0; i < depth; i++)
+        {
+            for (ReadOnlySpan<byte> rest = indentation; !rest.IsEmpty;)
+            {
+                var room = Room(1);
+                var length = Math.Min(rest.Length, room.Length);
+                rest[..length].CopyTo(room);
+                position += length;
+                rest = rest[length..];
+            }
+        }
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

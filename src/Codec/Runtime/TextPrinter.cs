@@ -70,6 +70,9 @@ public struct TextPrinter : IPrinter
     public void Name(string text, ReadOnlySpan<byte> json) => name = text;
 
     /// <inheritdoc/>
+    public void Name(string text, ReadOnlySpan<byte> json, string field) => name = text;
+
+    /// <inheritdoc/>
     public readonly void Value<T>(T value)
         where T : unmanaged
     {

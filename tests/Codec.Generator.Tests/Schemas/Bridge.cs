@@ -24,7 +24,7 @@ interface IBridge
 
     string Text(byte[] wire);
 
-    string Json(byte[] wire, bool writeDefaults);
+    string Json(byte[] wire, ProtoJsonOptions options);
 
     byte[] Merge(byte[] wire, byte[] more);
 }
@@ -86,10 +86,10 @@ sealed class Bridge<T> : IBridge
         return message.Parse(wire.AsSpan()).ToString()!;
     }
 
-    public string Json(byte[] wire, bool writeDefaults)
+    public string Json(byte[] wire, ProtoJsonOptions options)
     {
         using var message = Message<T>.Rent();
-        return message.Parse(wire.AsSpan()).ToJson(new() { WriteDefaults = writeDefaults });
+        return message.Parse(wire.AsSpan()).ToJson(options);
     }
 
     public byte[] Merge(byte[] wire, byte[] more)
