@@ -215,6 +215,18 @@ public sealed class ExtensionTests(ExtensionTests.Types types) : IClassFixture<E
     }
 
     [Fact]
+    public void They_are_not_in_JSON_as_in_Googles()
+    {
+        var wire = types.Workshop.Encode("bases.Base", "id: 1 [users.number]: 3 [users.User.nested] { id: 1 } inner { [users.text]: \"x\" }");
+        var user = (FileDescriptor)types.Assembly.GetType("Users.UserReflection")!.GetProperty("Descriptor")!.GetValue(null)!;
+        var parser = user.Dependencies.Single().MessageTypes.Single().Parser;
+        var google = parser.WithExtensionRegistry([.. user.Extensions.UnorderedExtensions.Select(one => one.Extension)]).ParseFrom(wire);
+        Assert.NotEqual(parser.WithDiscardUnknownFields(true).ParseFrom(wire), google);
+        foreach (var form in JsonForms.All()) JsonForms.AssertSame(google, form, options => types["Slab.Bases.Base"].Json(wire, options));
+        Assert.Equal("""{"id":1,"inner":{}}""", types["Slab.Bases.Base"].Json(wire, new()));
+    }
+
+    [Fact]
     public void The_names_are_Googles()
     {
         var names = Extensions("Google.Protobuf.").ToList();

@@ -89,6 +89,17 @@ public sealed class GroupTests(GroupTests.Types types) : IClassFixture<GroupTest
         Assert.Equal(types.Workshop.DecodeInOneLine("groups.Outer", wire), types["Groups.Outer"].Text(wire));
     }
 
+    [Theory]
+    [InlineData("Groups.Outer", "groups.Outer", "Data { a: 1 } ManyData { text: \"x\" Data { } } Second { a: 1 }",
+        """{"data":{"a":1},"manydata":[{"text":"x","data":{}}],"second":{"a":1}}""")]
+    [InlineData("Delimited.Holder", "delimited.Holder", "Inner { id: 1 } other { id: 2 }", """{"inner":{"id":1},"other":{"id":2}}""")]
+    public void The_name_in_JSON_is_that_of_the_field(string type, string message, string text, string expected)
+    {
+        var wire = types.Workshop.Encode(message, text);
+        Assert.Equal(expected, types[type].Json(wire, new()));
+        Assert.Equal(expected, types[type].Json(wire, new() { PreserveProtoFieldNames = true }));
+    }
+
     /// <summary>Cut anywhere: messages of another assembly are read in two steps, which look for their windows again.</summary>
     [Theory]
     [InlineData("at { seconds: 5 nanos: 300 } points { x: 1 y: 2 } points { } next { at { } next { text { value: \"a longer text\" } } }")]

@@ -1,12 +1,38 @@
 using System.Reflection;
+using Google.Protobuf;
 using Google.Protobuf.Reflection;
 using ProtoBench.Codec.Generator.Tests.Schemas;
 
 namespace ProtoBench.Codec.Generator.Tests;
 
-/// <summary>What a schema says about JSON: names of fields, and the enum whose value is null.</summary>
+/// <summary>What a schema says about JSON: names of fields, the enum whose value is null, and which fields have presence.</summary>
 public class JsonNameTests
 {
+    /// <summary>Every type in every kind of field, with groups, and those that an edition delimits.</summary>
+    [Theory]
+    [InlineData("proto2", 44_100)]
+    [InlineData("proto3", 44_200)]
+    [InlineData(AllTypes.Editions, 44_300)]
+    public void Random_messages_agree_with_Googles_in_every_form(string syntax, int firstSeed)
+    {
+        var (descriptor, bridge) = AllTypesAssembly.Of(syntax);
+        var forms = JsonForms.All();
+        for (var seed = firstSeed; seed < firstSeed + 25; seed++)
+        {
+            var content = descriptor.Parser.ParseFrom([]);
+            if (seed > firstSeed) new RandomContent(seed).Fill(content);
+            var wire = content.ToByteArray();
+            try
+            {
+                foreach (var form in forms) JsonForms.AssertSame(content, form, options => bridge.Json(wire, options));
+            }
+            catch (InvalidOperationException e)
+            {
+                throw new InvalidOperationException($"{syntax}, message seed {seed}: {e.Message}", e);
+            }
+        }
+    }
+
     [Fact]
     public void Names_and_nulls_are_those_of_Google()
     {
@@ -42,6 +68,10 @@ public class JsonNameTests
             foreach (var options in JsonForms.All()) JsonForms.AssertSame(google, options, options => bridge.Json(input, options));
         }
 
+        Assert.Equal("""
+            {"snake_case_2nd":1,"quoted":"x","upperCamel":1,"nothings":[null,null],"by_name":{"k":null},"known":null,"chosen":null,
+            "value":null,"structs":{"3":{}}}
+            """.ReplaceLineEndings(""), bridge.Json(wire, new() { PreserveProtoFieldNames = true, FormatEnumsAsIntegers = true }));
         GoogleJson.AssertEqual("""
             {"snakeCase2nd":1,"a \"name\" \\ <é> 🐘":"x","UPPER":1,"nothings":[null,null],"byName":{"k":null},"known":null,"chosen":null,
             "value":null,"structs":{"3":{}}}
