@@ -1,5 +1,7 @@
 using System.Diagnostics;
 using System.Text;
+using System.Text.Encodings.Web;
+using System.Text.Json;
 
 namespace ProtoBench.Codec.Reflection;
 
@@ -14,6 +16,7 @@ public sealed class FieldDescriptor
     // made at the first use
     string? jsonName;
     byte[]? jsonNameUtf8;
+    byte[]? jsonMember;
 
     /// <param name="source">The field.</param>
     /// <param name="scope">The full name of what contains the declaration.</param>
@@ -100,6 +103,10 @@ public sealed class FieldDescriptor
     internal int Index { get; set; } = -1;
 
     internal byte[] JsonNameUtf8 => jsonNameUtf8 ??= Encoding.UTF8.GetBytes(JsonName);
+
+    /// <summary>The name in JSON in quotes, and a colon; empty if the name has to be escaped.</summary>
+    internal byte[] JsonMember => jsonMember ??= JsonEncodedText.Encode(JsonName, JavaScriptEncoder.UnsafeRelaxedJsonEscaping).Value == JsonName
+        ? [(byte)'"', .. JsonNameUtf8, (byte)'"', (byte)':'] : [];
 
     /// <summary>The number and the wire type, which is that of a length for a packed list.</summary>
     internal uint Tag { get; }

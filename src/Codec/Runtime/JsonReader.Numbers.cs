@@ -4,15 +4,13 @@ namespace ProtoBench.Codec.Runtime;
 
 ref partial struct JsonReader
 {
-    // A product or quotient of two of these and of integers that a double, or a float, represents is rounded once, so it is exact:
+    // A double represents these powers and integers exactly, so their product or quotient is rounded once:
     // W. D. Clinger, How to read floating point numbers accurately, 1990.
     const ulong exactInDouble = 1ul << 53;
-    const ulong exactInFloat = 1ul << 24;
+    const double smallestNormalFloat = 1.1754943508222875e-38;
 
-    static ReadOnlySpan<double> powersInDouble =>
+    static ReadOnlySpan<double> powers =>
         [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22];
-
-    static ReadOnlySpan<float> powersInFloat => [1e0f, 1e1f, 1e2f, 1e3f, 1e4f, 1e5f, 1e6f, 1e7f, 1e8f, 1e9f, 1e10f];
 
     long Integer(long least, long most)
     {
@@ -42,10 +40,10 @@ ref partial struct JsonReader
         var from = at;
         if (TryNotFinite(out var value)) return value;
         var number = Number(out var text);
-        if (number.IsExact && number.Magnitude <= exactInDouble && Math.Abs(number.Exponent) < powersInDouble.Length)
+        if (number.IsExact && number.Magnitude <= exactInDouble && Math.Abs(number.Exponent) < powers.Length)
         {
             value = number.Exponent < 0
-                ? number.Magnitude / powersInDouble[-number.Exponent] : number.Magnitude * powersInDouble[number.Exponent];
+                ? number.Magnitude / powers[-number.Exponent] : number.Magnitude * powers[number.Exponent];
             return number.IsNegative ? -value : value;
         }
 
@@ -59,11 +57,14 @@ ref partial struct JsonReader
         var from = at;
         if (TryNotFinite(out var special)) return (float)special;
         var number = Number(out var text);
-        if (number.IsExact && number.Magnitude <= exactInFloat && Math.Abs(number.Exponent) < powersInFloat.Length)
+        if (number.IsExact && number.Magnitude <= exactInDouble && Math.Abs(number.Exponent) < powers.Length)
         {
-            var exact = number.Exponent < 0
-                ? number.Magnitude / powersInFloat[-number.Exponent] : number.Magnitude * powersInFloat[number.Exponent];
-            return number.IsNegative ? -exact : exact;
+            // It is rounded twice, which is wrong only if the first result is between two floats exactly.
+            var exact = number.Exponent < 0 ? number.Magnitude / powers[-number.Exponent] : number.Magnitude * powers[number.Exponent];
+            const ulong belowFloat = (1ul << 29) - 1;
+            const ulong half = 1ul << 28;
+            if ((BitConverter.DoubleToUInt64Bits(exact) & belowFloat) != half && (exact is 0 or (>= smallestNormalFloat and <= float.MaxValue)))
+                return (float)(number.IsNegative ? -exact : exact);
         }
 
         if (!float.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var value) || !float.IsFinite(value))

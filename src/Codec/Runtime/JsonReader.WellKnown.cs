@@ -121,11 +121,10 @@ ref partial struct JsonReader
         (seconds, nanos) = (0, 0);
         var isNegative = text.StartsWith((byte)'-');
         if (isNegative) text = text[1..];
-        if (text.IsEmpty || !char.IsAsciiDigit((char)text[0])
+        if (text.IsEmpty || !char.IsAsciiDigit((char)text[0]) || (text[0] == '0' && text.Length > 1 && char.IsAsciiDigit((char)text[1]))
             || !Utf8Parser.TryParse(text, out seconds, out var length) || seconds > mostSecondsOfDuration) return false;
         text = text[length..];
         if (!TryFraction(ref text, out nanos) || !text.SequenceEqual("s"u8)) return false;
-        if (seconds == mostSecondsOfDuration && nanos > 0) return false;
         if (isNegative) (seconds, nanos) = (-seconds, -nanos);
         return true;
     }

@@ -1,7 +1,9 @@
 using System.Buffers;
 using System.Buffers.Text;
 using System.Diagnostics.CodeAnalysis;
+using System.Numerics;
 using System.Runtime.CompilerServices;
+using System.Runtime.Intrinsics;
 using System.Text;
 using System.Text.Unicode;
 using ProtoBench.Codec.Reflection;
@@ -82,31 +84,21 @@ ref partial struct JsonReader
         do
         {
             var nameAt = at;
-            var name = Name();
-            FieldDescriptor? field;
-            if ((uint)expected < (uint)fields.Length && name.SequenceEqual(fields[expected].JsonNameUtf8))
-            {
-                field = fields[expected];
-            }
-            else if (inAny && name.SequenceEqual("@type"u8))
-            {
-                if (hasType) Throw(nameAt, "'@type' is given twice");
-                hasType = true;
-                Colon();
-                Skip(depth);
-                continue;
-            }
-            else
-            {
-                field = type.Find(name) ?? Extension(type, name);
-            }
-
-            Colon();
+            var field = NextField(fields, expected);
             if (field is null)
             {
-                if (!ignoresUnknown) Throw(nameAt, $"{type.FullName} has no field {Shown(nameAt)}");
-                Skip(depth);
-                continue;
+                var name = Name();
+                field = type.Find(name) ?? Extension(type, name);
+                var isType = field is null && inAny && name.SequenceEqual("@type"u8);
+                Colon();
+                if (field is null)
+                {
+                    if (isType && hasType) Throw(nameAt, "'@type' is given twice");
+                    if (!isType && !ignoresUnknown) Throw(nameAt, $"{type.FullName} has no field {Shown(nameAt)}");
+                    hasType |= isType;
+                    Skip(depth);
+                    continue;
+                }
             }
 
             if (field.IsExtension ? IsExtensionGiven(firstPart, field.FieldNumber) : !Give(bits, field.Index))
@@ -132,6 +124,26 @@ ref partial struct JsonReader
         if (!isSorted) Sort(firstPart, start);
         given.Count = bits;
         parts.Count = firstPart;
+    }
+
+    /// <summary>Reads the name and the colon of the field that follows the last one, or of one of the next, because most texts are written
+    /// in the order of numbers and without defaults.</summary>
+    /// <returns>The field; null if the name is another one. Nothing is read then.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    FieldDescriptor? NextField(FieldDescriptor[] fields, int expected)
+    {
+        const int tried = 4;
+        var rest = json[at..];
+        for (var i = expected; i < expected + tried && (uint)i < (uint)fields.Length; i++)
+        {
+            var member = fields[i].JsonMember;
+            if (member.Length == 0 || !rest.StartsWith(member)) continue;
+            at += member.Length;
+            SkipSpace();
+            return fields[i];
+        }
+
+        return null;
     }
 
     /// <returns>Whether the bit was not set before.</returns>
@@ -508,7 +520,7 @@ ref partial struct JsonReader
     {
         if (Peek() != '"') Throw(at, "a string is expected");
         var rest = json[(at + 1)..];
-        var end = rest.IndexOfAny(stops);
+        var end = PlainLength(rest);
         if ((uint)end < (uint)rest.Length && rest[end] == '"')
         {
             at += end + 2;
@@ -527,6 +539,22 @@ ref partial struct JsonReader
     {
         if (Peek() != '"') Throw(at, "a string is expected");
         var rest = json[(at + 1)..];
+        if (rest.Length >= Vector256<byte>.Count)
+        {
+            // Most strings are short. What is written behind the end of one is overwritten.
+            var piece = Vector256.Create(rest);
+            var length = BitOperations.TrailingZeroCount(Stops(piece));
+            if (length < Vector256<byte>.Count && rest[length] == '"')
+            {
+                var room = Room(1 + Vector256<byte>.Count);
+                room[0] = (byte)length;
+                piece.CopyTo(room[1..]);
+                at += length + 2;
+                written += length + 1;
+                return;
+            }
+        }
+
         var end = rest.IndexOfAny(stops);
         if ((uint)end < (uint)rest.Length && rest[end] == '"')
         {
@@ -541,6 +569,20 @@ ref partial struct JsonReader
         Unescape();
         EndBody(body);
     }
+
+    /// <summary>Gets the number of bytes before the first one that ends a run; the length of the text, or -1, if there is none.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    static int PlainLength(ReadOnlySpan<byte> text)
+    {
+        if (text.Length >= Vector256<byte>.Count && Stops(Vector256.Create(text)) is var mask and not 0) return BitOperations.TrailingZeroCount(mask);
+        return text.IndexOfAny(stops);
+    }
+
+    /// <summary>Gets a bit for each byte that is in <see cref="stops"/>.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    static uint Stops(Vector256<byte> text) =>
+        (Vector256.Equals(text, Vector256.Create((byte)'"')) | Vector256.Equals(text, Vector256.Create((byte)'\\'))
+            | Vector256.LessThan(text, Vector256.Create((byte)0x20))).ExtractMostSignificantBits();
 
     /// <summary>Writes a string without escapes, and without its length.</summary>
     void Unescape()
@@ -660,10 +702,22 @@ ref partial struct JsonReader
             for (; (written - body) % 4 != 0; written++) output[written] = (byte)'=';
         }
 
-        if (Base64.DecodeFromUtf8InPlace(output.AsSpan(body, written - body), out var decoded) != OperationStatus.Done)
-            Throw(from, "this is not base64");
+        text = output.AsSpan(body, written - body);
+        ClearUnusedBits(text);
+        if (Base64.DecodeFromUtf8InPlace(text, out var decoded) != OperationStatus.Done) Throw(from, "this is not base64");
         written = body + decoded;
         EndBody(body);
+    }
+
+    /// <summary>Clears the bits of the last digit that are in no byte. The framework refuses other bits than 0, and the parsers of C++ and
+    /// of Google's C# ignore them.</summary>
+    static void ClearUnusedBits(Span<byte> base64)
+    {
+        var padding = base64.EndsWith("=="u8) ? 2 : base64.EndsWith("="u8) ? 1 : 0;
+        if (base64.Length <= padding || padding == 0) return;
+        var alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"u8;
+        ref var last = ref base64[^(padding + 1)];
+        if (alphabet.IndexOf(last) is var bits and >= 0) last = alphabet[bits & (padding == 2 ? 0x30 : 0x3C)];
     }
 
     // Output
