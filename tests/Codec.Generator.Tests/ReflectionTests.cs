@@ -198,7 +198,8 @@ public class ReflectionTests
 
     static IEnumerable<(Type Type, FileDescriptor File)> Files(Assembly assembly) =>
         assembly.GetTypes().Select(type => (type, type.GetProperty("Descriptor", BindingFlags.Public | BindingFlags.Static)))
-            .Where(one => one.Item2?.PropertyType == typeof(FileDescriptor)).Select(one => (one.type, (FileDescriptor)one.Item2!.GetValue(null)!));
+            .Where(one => one.Item2?.PropertyType == typeof(FileDescriptor))
+            .Select(one => (one.type, (FileDescriptor)one.Item2!.GetValue(null)!));
 
     static FileDescriptorProto Shorten(FileDescriptorProto file)
     {
