@@ -57,9 +57,9 @@ static class Descriptors
     // class has the name of the whole path.
     static void NameClasses(IReadOnlyList<ProtoFile> files)
     {
-        var scopes = files.GroupBy(file => file.Namespace).ToDictionary(group => group.Key, group => new NameScope(group.SelectMany(file =>
-            file.Messages.Select(one => one.Descriptor.Name).Concat(file.Enums.Select(one => one.Descriptor.Name))
-                .Concat(file.Descriptor.Service.Select(one => one.Name))).Concat(files.SelectMany(file => Inside(group.Key, file.Namespace)))));
+        var namespaces = files.Select(file => file.Namespace).Distinct().ToList();
+        var scopes = files.GroupBy(file => file.Namespace).ToDictionary(group => group.Key, group =>
+            new NameScope(group.SelectMany(TypeNames).Concat(namespaces.SelectMany(name => Inside(group.Key, name)))));
         foreach (var file in files)
         {
             var scope = scopes[file.Namespace];
@@ -69,11 +69,18 @@ static class Descriptors
         }
     }
 
+    static IEnumerable<string> TypeNames(ProtoFile file) =>
+    [
+        .. file.Messages.Select(one => one.Descriptor.Name), .. file.Enums.Select(one => one.Descriptor.Name),
+        .. file.Descriptor.Service.Select(one => one.Name),
+    ];
+
     /// <summary>Gets the part of a namespace that is directly inside of an outer one.</summary>
     static IEnumerable<string> Inside(string outer, string name)
     {
         var prefix = outer.Length == 0 ? "" : outer + ".";
-        if (name.Length > prefix.Length && name.StartsWith(prefix, StringComparison.Ordinal)) yield return name[prefix.Length..].Split('.')[0];
+        if (name.Length > prefix.Length && name.StartsWith(prefix, StringComparison.Ordinal))
+            yield return name[prefix.Length..].Split('.')[0];
     }
 }
 

@@ -37,11 +37,12 @@ public sealed class FieldDescriptor
         IsMap = IsRepeated && MessageType is { IsMapEntry: true };
 
         // maps and the fields of their entries are never groups, whatever the features say
-        IsDelimited = type == FieldType.Group || (type == FieldType.Message && !IsMap && !containingType.IsMapEntry && features.IsDelimited);
+        var isInMap = IsMap || containingType.IsMapEntry;
+        IsDelimited = type == FieldType.Group || (type == FieldType.Message && !isInMap && features.IsDelimited);
         FieldType = IsDelimited ? FieldType.Group : type;
         var wireType = WireType(FieldType);
         IsPacked = IsRepeated && wireType is varint or fixed32 or fixed64 && (source.IsPacked ?? features.IsPacked);
-        IsRequired = source.IsRequired || (features.IsRequired && !IsRepeated && !IsExtension && oneof is null && !containingType.IsMapEntry);
+        IsRequired = source.IsRequired || (features.IsRequired && !IsRepeated && !IsExtension && !isInMap && oneof is null);
         HasPresence = !IsRepeated
             && (MessageType is not null || IsExtension || oneof is not null || source.IsProto3Optional || !features.IsImplicit);
         Tag = ((uint)FieldNumber << 3) | (IsPacked ? lengthDelimited : wireType);
@@ -129,7 +130,9 @@ public sealed class FieldDescriptor
         var result = new StringBuilder(name.Length);
         for (var i = 0; i < name.Length; i++)
         {
-            if (name[i] != '_') result.Append(i > 0 && name[i - 1] == '_' && char.IsAsciiLetterLower(name[i]) ? (char)(name[i] - 32) : name[i]);
+            if (name[i] == '_') continue;
+            var isCapital = i > 0 && name[i - 1] == '_' && char.IsAsciiLetterLower(name[i]);
+            result.Append(isCapital ? char.ToUpperInvariant(name[i]) : name[i]);
         }
 
         return result.ToString();

@@ -1,9 +1,6 @@
-using System.Diagnostics.CodeAnalysis;
-
 namespace ProtoBench.Codec.Reflection;
 
 /// <summary>Specifies the type of a field, as the .proto file declares it.</summary>
-[SuppressMessage("Naming", "CA1720", Justification = "the names of the types in .proto files")]
 public enum FieldType
 {
     /// <summary>The type double.</summary>

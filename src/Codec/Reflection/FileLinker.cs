@@ -203,7 +203,8 @@ sealed class FileLinker
     {
         if (!name.StartsWith('.')) throw new FormatException($"{user}: the type '{name}' does not begin with a dot.");
         var fullName = name[1..];
-        return Types.GetValueOrDefault(fullName) ?? findImported(fullName) ?? throw new FormatException($"{user}: the type {fullName} is missing.");
+        return Types.GetValueOrDefault(fullName) ?? findImported(fullName)
+            ?? throw new FormatException($"{user}: the type {fullName} is missing.");
     }
 
     void Add(string fullName, object type)
@@ -220,7 +221,8 @@ sealed class FileLinker
     }
 
     // proto2 and proto3 have no features
-    DescriptorFeatures With(DescriptorFeatures outer, DescriptorFeatures own) => file.Syntax == FileSource.Editions ? outer.With(own) : outer;
+    DescriptorFeatures With(DescriptorFeatures outer, DescriptorFeatures own) =>
+        file.Syntax == FileSource.Editions ? outer.With(own) : outer;
 
     static string Join(string scope, string name) => scope.Length == 0 ? name : $"{scope}.{name}";
 

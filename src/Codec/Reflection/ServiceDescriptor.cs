@@ -10,7 +10,7 @@ public sealed class ServiceDescriptor
         Func<MethodSource, (MessageDescriptor Input, MessageDescriptor Output)> find)
     {
         (File, Name, FullName) = (file, source.Name, fullName);
-        Methods = Array.AsReadOnly<MethodDescriptor>([.. source.Methods.Select(method => new MethodDescriptor(this, method, find(method)))]);
+        Methods = Array.AsReadOnly<MethodDescriptor>([.. source.Methods.Select(one => new MethodDescriptor(this, one, find(one)))]);
     }
 
     /// <summary>Gets the name, as in <c>Orders</c>.</summary>

@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Reflection;
 using System.Runtime.Loader;
 using System.Text;
+using Google.Protobuf.Reflection;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.Emit;
@@ -48,6 +49,8 @@ sealed class Workshop : IDisposable
 
     string Protos => Path.Combine(folder, "protos");
 
+    string Imports => Path.Combine(folder, "imports");
+
     string GoogleFolder => Path.Combine(folder, "google");
 
     string SlabFolder => Path.Combine(folder, "slab");
@@ -64,6 +67,14 @@ sealed class Workshop : IDisposable
         files.Add(name);
     }
 
+    /// <summary>Adds a file that is no item of the build.</summary>
+    public void AddImport(string name, string text)
+    {
+        var path = Path.Combine(Imports, name);
+        Directory.CreateDirectory(Path.GetDirectoryName(path)!);
+        File.WriteAllText(path, text);
+    }
+
     public void AddSource(string text) => File.WriteAllText(Path.Combine(folder, "own.cs"), text);
 
     /// <summary>Returns the errors of our generator.</summary>
@@ -72,7 +83,8 @@ sealed class Workshop : IDisposable
         var items = files.SelectMany(file => (string[])["file", Path.Combine(Protos, file), Protos, chooseNamespace?.Invoke(file) ?? "",
             "true", HasGoogleConversions ? "true" : "false", GrpcServices, "", Access, "", ""]);
         return Generation.RunAsync(
-            Arguments.Read(["protoc", Tools.Protoc, "output", SlabFolder, "import", Tools.StandardImports, .. items]))
+            Arguments.Read(["protoc", Tools.Protoc, "output", SlabFolder, "import", Tools.StandardImports,
+                .. Directory.Exists(Imports) ? (string[])["import", Imports] : [], .. items]))
                 .WaitAsync(limit).GetAwaiter().GetResult();
     }
 
@@ -83,6 +95,10 @@ sealed class Workshop : IDisposable
     }
 
     public string Generated(string name) => File.ReadAllText(Path.Combine(SlabFolder, Path.ChangeExtension(name, ".slab.cs")));
+
+    /// <summary>What protoc says of all files, each after its imports.</summary>
+    public IReadOnlyList<FileDescriptorProto> Descriptors() =>
+        FileDescriptorSet.Parser.ParseFrom(File.ReadAllBytes(Path.Combine(SlabFolder, "descriptors.bin"))).File;
 
     public void EditGenerated(string name, Func<string, string> edit) =>
         File.WriteAllText(Path.Combine(SlabFolder, Path.ChangeExtension(name, ".slab.cs")), edit(Generated(name)));
