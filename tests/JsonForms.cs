@@ -32,7 +32,8 @@ static partial class JsonForms
 
     /// <summary>Asserts that our JSON has the content of Google's, and with an indentation the same text, but for escapes, and for the
     /// E of a number's exponent.</summary>
-    public static void AssertSame(IMessage google, ProtoJsonOptions options, Func<ProtoJsonOptions, string> ours, TypeRegistry? types = null)
+    public static void AssertSame(
+        IMessage google, ProtoJsonOptions options, Func<ProtoJsonOptions, string> ours, TypeRegistry? types = null)
     {
         var settings = new JsonFormatter.Settings(options.WriteDefaults, types ?? TypeRegistry.Empty)
             .WithPreserveProtoFieldNames(options.PreserveProtoFieldNames)

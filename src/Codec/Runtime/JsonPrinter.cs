@@ -138,9 +138,7 @@ ref struct JsonPrinter : IPrinter
         if (indentation is not null) NextLine();
         if (utf8.Length > roomForPiece)
         {
-            Open((byte)'"');
-            Text(utf8);
-            Close((byte)'"');
+            LongText(utf8);
             return;
         }
 
@@ -152,14 +150,11 @@ ref struct JsonPrinter : IPrinter
         utf8.CopyTo(text);
         if (text.ContainsAnyExcept(plain))
         {
-            Open((byte)'"');
-            Text(utf8);
-        }
-        else
-        {
-            position += comma + 1 + utf8.Length;
+            LongText(utf8);
+            return;
         }
 
+        position += comma + 1 + utf8.Length;
         Close((byte)'"');
     }
 
@@ -428,6 +423,15 @@ ref struct JsonPrinter : IPrinter
         Close((byte)'"');
     }
 
+    /// <summary>Writes a string in pieces, behind the beginning of its line.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    void LongText(scoped ReadOnlySpan<byte> utf8)
+    {
+        Open((byte)'"');
+        Text(utf8);
+        Close((byte)'"');
+    }
+
     /// <summary>Writes a part of a string. Bytes that are not valid UTF-8 become U+FFFD.</summary>
     void Text(scoped ReadOnlySpan<byte> utf8)
     {
@@ -501,6 +505,7 @@ ref struct JsonPrinter : IPrinter
     }
 
     /// <summary>Writes a name with its colon, or a word.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     void Token(ReadOnlySpan<byte> json)
     {
         var room = Room(json.Length + 1);
@@ -545,6 +550,7 @@ ref struct JsonPrinter : IPrinter
         isOnLine = true;
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     void Open(byte mark)
     {
         var room = Room(2);
@@ -554,12 +560,14 @@ ref struct JsonPrinter : IPrinter
         comma = 0;
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     void Close(byte mark)
     {
         Append(mark);
         comma = 1;
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     void Append(byte mark)
     {
         Room(1)[0] = mark;
