@@ -226,6 +226,23 @@ public sealed class ExtensionTests(ExtensionTests.Types types) : IClassFixture<E
         Assert.Equal("""{"id":1,"inner":{}}""", types["Slab.Bases.Base"].Json(wire, new()));
     }
 
+    /// <summary>Google's class does not read them.</summary>
+    [Fact]
+    public void They_are_read_from_JSON_by_their_names_in_brackets()
+    {
+        var wire = types.Workshop.Encode("bases.Base", "id: 1 [users.number]: 3 [users.User.nested] { id: 1 } inner { [users.text]: \"x\" }");
+        const string json = """{"id": 1, "[users.number]": 3, "[users.User.nested]": {"id": 1}, "inner": {"[users.text]": "x"}}""";
+        var file = types.Assembly.GetTypes().Single(type => type.Name == "UserReflection" && type.Namespace!.StartsWith("Slab", StringComparison.Ordinal))
+            .GetProperty("Descriptor")!.GetValue(null)!;
+        var options = new ProtoJsonOptions { Types = new ProtoJsonTypes().Add((Reflection.FileDescriptor)file) };
+        var bases = types["Slab.Bases.Base"];
+        Assert.Equal(bases.Rewrite(wire), bases.ReadJson(json, options));
+        Assert.Throws<ProtoJsonException>(() => bases.ReadJson(json));
+        Assert.Equal("'[users.number]' is given twice",
+            Assert.Throws<ProtoJsonException>(() => bases.ReadJson("""{"[users.number]": 3, "[users.number]": 3}""", options)).Reason);
+        Assert.Throws<ProtoJsonException>(() => bases.ReadJson("""{"inner": {"inner": {"[users.none]": 3}}}""", options));
+    }
+
     [Fact]
     public void The_names_are_Googles()
     {

@@ -25,6 +25,7 @@ public class JsonNameTests
             try
             {
                 foreach (var form in forms) JsonForms.AssertSame(content, form, options => bridge.Json(wire, options));
+                JsonForms.AssertRead(content, json => bridge.ReadJson(json));
             }
             catch (InvalidOperationException e)
             {
@@ -68,6 +69,8 @@ public class JsonNameTests
             foreach (var options in JsonForms.All()) JsonForms.AssertSame(google, options, options => bridge.Json(input, options));
         }
 
+        JsonForms.AssertRead(descriptor.Parser.ParseFrom(wire), json => bridge.ReadJson(json));
+        Assert.Equal(descriptor.Parser.ParseFrom(wire), descriptor.Parser.ParseFrom(bridge.ReadJson(bridge.Json(wire, new() { PreserveProtoFieldNames = true }))));
         Assert.Equal("""
             {"snake_case_2nd":1,"quoted":"x","upperCamel":1,"nothings":[null,null],"by_name":{"k":null},"known":null,"chosen":null,
             "value":null,"structs":{"3":{}}}

@@ -83,6 +83,7 @@ public class RandomSchemaTests
         var built = bridge.Build(content);
         Assert.True(wire.Length == built.Length && content.Equals(descriptor.Parser.ParseFrom(built)), "setters");
         JsonForms.AssertSame(content, JsonForms.Draw(~seed), options => bridge.Json(wire, options));
+        JsonForms.AssertRead(content, json => bridge.ReadJson(json));
         if (seed % 4 != 0) return;
         var more = descriptor.Parser.ParseFrom([]);
         new RandomContent(~seed).Fill(more);

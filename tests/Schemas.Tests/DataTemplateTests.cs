@@ -61,7 +61,7 @@ public class DataTemplateTests(TestSchema schema) : IClassFixture<TestSchema>
     [InlineData("{\n\"orderId\": \"{{.Number}}\"}", "--data(2): {{.Number}} is none of {{.RequestNumber}}, ")]
     [InlineData("{{randomInt 5 5}}", "--data(1): {{randomInt 5 5}} is none of ")]
     [InlineData("{\n\"orderID\": 1}", "--data(2): acme.Order has no field 'orderID'")]
-    [InlineData("{}\n{\n\"deltas\": [\"{{.UUID}}\"]}", "--data(3): 'deltas': ")]
+    [InlineData("{}\n{\n\"deltas\": [\"{{.UUID}}\"]}", "--data(3): 'deltas[0]': ")]
     [InlineData("{}\n{\"deltas\": [1}", "--data(2): ")]
     public void What_does_not_fit_is_refused_with_its_line(string text, string message) => Assert.StartsWith(message,
         Assert.Throws<SchemaException>(() => new DataTemplate(text, "--data", 1).Make(schema.Order, 0)).Message, StringComparison.Ordinal);

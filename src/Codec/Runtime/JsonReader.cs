@@ -442,7 +442,7 @@ ref partial struct JsonReader
     {
         SkipSpace();
         var mark = Peek();
-        if (mark != ',' && mark != end) Throw(at, mark == 0 && at >= json.Length ? "the text ends too early" : $"',' or '{end}' is expected");
+        if (mark != ',' && mark != end) Throw(at, $"',' or '{end}' is expected");
         at++;
         if (mark != ',') return false;
         SkipSpace();
@@ -820,8 +820,12 @@ ref partial struct JsonReader
     }
 
     [DoesNotReturn]
-    readonly void Throw(int position, string reason) =>
+    readonly void Throw(int position, string reason)
+    {
+        var end = json.TrimEnd(" \n\r\t"u8).Length;
+        if (position >= end) (position, reason) = (end, "the text ends too early");
         throw new ProtoJsonException(reason, JsonPlace.Of(json, position));
+    }
 
     /// <summary>A field in the binary form.</summary>
     record struct Part(int Number, int Start, int Length = 0);

@@ -26,6 +26,9 @@ interface IBridge
 
     string Json(byte[] wire, ProtoJsonOptions options);
 
+    /// <summary>Reads JSON, and writes the binary form.</summary>
+    byte[] ReadJson(string json, ProtoJsonOptions? options = null);
+
     byte[] Merge(byte[] wire, byte[] more);
 }
 
@@ -90,6 +93,13 @@ sealed class Bridge<T> : IBridge
     {
         using var message = Message<T>.Rent();
         return message.Parse(wire.AsSpan()).ToJson(options);
+    }
+
+    public byte[] ReadJson(string json, ProtoJsonOptions? options = null)
+    {
+        using var message = Message<T>.Rent();
+        message.ParseJson(json, options);
+        return Written(message);
     }
 
     public byte[] Merge(byte[] wire, byte[] more)
