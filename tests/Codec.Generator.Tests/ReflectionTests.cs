@@ -180,8 +180,9 @@ public class ReflectionTests
         foreach (var file in files)
         {
             Assert.Equal(DescriptorTree.Of(google.Single(one => one.Name == file.Name)), DescriptorTree.Of(file));
-            Assert.Equal(Shorten(protoc.Single(one => one.Name == file.Name)),
-                Shorten(FileDescriptorProto.Parser.ParseFrom(file.SerializedData.Span)));
+            var serialized = FileDescriptorProto.Parser.ParseFrom(file.SerializedData.Span);
+            Assert.Null(serialized.SourceCodeInfo);
+            Assert.Equal(Shorten(protoc.Single(one => one.Name == file.Name)), Shorten(serialized));
         }
 
         return files;
