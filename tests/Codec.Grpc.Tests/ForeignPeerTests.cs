@@ -170,9 +170,12 @@ public class ForeignPeerTests
         return message;
     }
 
+    // Python reads the description that the generated code has
+    static readonly string descriptor = Convert.ToBase64String(global::Orders.SlabProtobuf.OrdersReflection.Descriptor.SerializedData.Span);
+
     static Task<ScriptProcess> StartAsync(string language, string role, params string[] arguments) => language == "node"
         ? Node.StartAsync($"orders-{role}.mjs", arguments)
-        : Python.StartAsync($"orders_{role}.py", [OrdersReflection.Descriptor.SerializedData.ToBase64(), .. arguments]);
+        : Python.StartAsync($"orders_{role}.py", [descriptor, .. arguments]);
 
     internal sealed class EchoingDesk : SlabDesk
     {
