@@ -4,15 +4,17 @@ using Google.Protobuf;
 using ProtoBench.Conformance;
 
 // A program under test of protobuf's conformance runner, which starts it and talks to it by standard input and output. A request and its
-// response have their length in front, in four bytes. PROTOBENCH_FORM chooses the form of the slab codec, or "google" for Google's classes.
-var name = Environment.GetEnvironmentVariable("PROTOBENCH_FORM") ?? "";
-if (!name.Equals("google", StringComparison.OrdinalIgnoreCase) && !Enum.TryParse<Form>(name, ignoreCase: true, out _))
+// response have their length in front, in four bytes. PROTOBENCH_FORM chooses the form of the slab codec, "google" for Google's classes, or
+// "schemas" for the reader of JSON payloads, whose schema is known at run time only.
+var name = (Environment.GetEnvironmentVariable("PROTOBENCH_FORM") ?? "").ToUpperInvariant();
+var form = Form.Copy;
+if (name is not ("GOOGLE" or "SCHEMAS") && !Enum.TryParse(name, ignoreCase: true, out form))
 {
-    Console.Error.WriteLine($"PROTOBENCH_FORM is '{name}', and not google, {string.Join(", ", Forms.All)}");
+    Console.Error.WriteLine($"PROTOBENCH_FORM is '{name}', and not google, schemas, {string.Join(", ", Forms.All)}");
     return 2;
 }
 
-var testee = new Testee(Enum.TryParse<Form>(name, ignoreCase: true, out var form) ? form : null);
+var testee = new Testee(name == "GOOGLE" ? null : form, readsBySchema: name == "SCHEMAS");
 using var input = Console.OpenStandardInput();
 using var output = Console.OpenStandardOutput();
 var length = new byte[sizeof(int)];

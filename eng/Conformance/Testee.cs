@@ -1,7 +1,9 @@
+using System.Text;
 using Conformance;
 using Google.Protobuf;
 using Google.Protobuf.Reflection;
 using ProtoBench.Codec;
+using ProtoBench.Schemas;
 using Proto2 = ProtobufTestMessages.Proto2;
 using Proto2Editions = ProtobufTestMessages.Editions.Proto2;
 using WireFormat = Conformance.WireFormat;
@@ -10,7 +12,8 @@ namespace ProtoBench.Conformance;
 
 /// <summary>Answers the requests of the suite, with Google's classes or with slab messages.</summary>
 /// <param name="form">The form of the slab codec; null for Google's classes.</param>
-sealed class Testee(Form? form)
+/// <param name="readsBySchema">Whether JSON is read as the payloads of <c>new</c> and <c>load</c> are, and nothing else is read.</param>
+sealed class Testee(Form? form, bool readsBySchema)
 {
     static readonly Dictionary<string, (MessageDescriptor Google, Func<Form, ConformanceRequest, ConformanceResponse> Slab)> types = new[]
     {
@@ -34,6 +37,11 @@ sealed class Testee(Form? form)
         ProtobufTestMessages.Editions.TestMessagesEdition2023Extensions.DelimitedExt,
     ];
 
+    // a file follows its imports
+    static readonly ProtoSchema schema = ProtoSchema.Of(
+        new() { File = { types.Values.SelectMany(type => type.Google.File.Dependencies.Append(type.Google.File)).Distinct().Select(file => file.ToProto()) } },
+        "the suite");
+
     static readonly TypeRegistry registry = TypeRegistry.FromMessages(types.Values.Select(type => type.Google));
 
     static readonly ProtoJsonTypes slabTypes = new ProtoJsonTypes().Add<Slab.Proto2.TestAllTypesProto2>().Add<Slab.Proto3.TestAllTypesProto3>()
@@ -55,6 +63,21 @@ sealed class Testee(Form? form)
         if (output is not (WireFormat.Protobuf or WireFormat.Json or WireFormat.TextFormat))
             return new() { Skipped = "no writer of this format" };
         if (request.PrintUnknownFields) return new() { Skipped = "texts have no unknown fields" };
+        if (readsBySchema)
+        {
+            if (input != ConformanceRequest.PayloadOneofCase.JsonPayload) return new() { Skipped = "no reader of this format" };
+            if (request.TestCategory == TestCategory.JsonIgnoreUnknownParsingTest) return new() { Skipped = "unknown names are always refused" };
+            try
+            {
+                var bytes = JsonPayload.Encode(schema.Message(request.MessageType), Encoding.UTF8.GetBytes(request.JsonPayload), "JSON");
+                request.ProtobufPayload = UnsafeByteOperations.UnsafeWrap(bytes);
+            }
+            catch (SchemaException e)
+            {
+                return new() { ParseError = e.Message };
+            }
+        }
+
         return form is { } slab ? type.Slab(slab, request) : Google(request, type.Google);
     }
 

@@ -1,5 +1,4 @@
 using Grpc.Net.Client;
-using Orders;
 using ProtoBench.Allocators;
 using Order = Orders.SlabProtobuf.Order;
 using OrderDesk = Orders.SlabProtobuf.OrderDesk;
