@@ -38,15 +38,20 @@ sealed class Testee(Form? form, bool readsBySchema)
     ];
 
     // a file follows its imports
-    static readonly ProtoSchema schema = ProtoSchema.Of(
-        new() { File = { types.Values.SelectMany(type => type.Google.File.Dependencies.Append(type.Google.File)).Distinct().Select(file => file.ToProto()) } },
-        "the suite");
+    static readonly ProtoSchema schema = ProtoSchema.Of(new()
+    {
+        File =
+        {
+            types.Values.SelectMany(type => type.Google.File.Dependencies.Append(type.Google.File)).Distinct()
+                .Select(file => file.ToProto()),
+        },
+    }, "the suite");
 
     static readonly TypeRegistry registry = TypeRegistry.FromMessages(types.Values.Select(type => type.Google));
 
-    static readonly ProtoJsonTypes slabTypes = new ProtoJsonTypes().Add<Slab.Proto2.TestAllTypesProto2>().Add<Slab.Proto3.TestAllTypesProto3>()
-        .Add<Slab.Edition2023.TestAllTypesEdition2023>().Add<Slab.Proto2Editions.TestAllTypesProto2>()
-        .Add<Slab.Proto3Editions.TestAllTypesProto3>();
+    static readonly ProtoJsonTypes slabTypes = new ProtoJsonTypes()
+        .Add<Slab.Proto2.TestAllTypesProto2>().Add<Slab.Proto3.TestAllTypesProto3>().Add<Slab.Edition2023.TestAllTypesEdition2023>()
+        .Add<Slab.Proto2Editions.TestAllTypesProto2>().Add<Slab.Proto3Editions.TestAllTypesProto3>();
 
     static readonly ProtoJsonOptions options = new() { Types = slabTypes };
 

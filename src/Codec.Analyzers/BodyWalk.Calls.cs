@@ -23,6 +23,8 @@ sealed partial class BodyWalk
         var (method, instance) = (call.TargetMethod, call.Instance);
         SetOut(call);
         if (instance is not null && types.IsMessage(instance.Type) && enders.Contains(method.Name)) EndMessage(call, instance);
+        else if (method.ContainingType.Name == "ProtoJson" && method.Name is "ParseJson" or "ParseJsonAsync" or "MergeJson")
+            EndMessage(call, call.Arguments[0].Value);
         else if (instance is not null && types.IsReader(instance.Type)) Read(call, instance);
         else if (instance is not null && ViewTypes.IsWriter(instance.Type)) Written(call, instance);
         else if (instance is not null && types.IsView(instance.Type)) Changed(call, instance);

@@ -12,10 +12,10 @@ namespace ProtoBench.Codec;
 /// <remarks>
 /// <para>A text is read by the specification: names in camel case or as in the .proto file, numbers also in quotes, base64 of both
 /// alphabets. A name or a key that is given twice is refused, and so are two fields of a oneof, and text that is not UTF-8 or not JSON.
-/// The limits are those of the binary form: <see cref="ParseLimits"/>. The memory for a text of n bytes is at most 6n before the message is
-/// parsed. It is rented, so that a steady state allocates nothing.</para>
-/// <para>In what is written, unknown fields are left out. A string that is not UTF-8 (proto2 allows it, and aliased input may have changed) has U+FFFD in the
-/// place of its invalid bytes.</para>
+/// The limits are those of the binary form: <see cref="ParseLimits"/>. The memory is in proportion to the text. It is rented, so that a
+/// steady state allocates nothing.</para>
+/// <para>In what is written, unknown fields are left out. A string that is not UTF-8 (proto2 allows it, and aliased input may have changed)
+/// has U+FFFD in the place of its invalid bytes.</para>
 /// <para>Thread safety: any number of threads may write one message. Reading into a message requires exclusive access.</para>
 /// </remarks>
 public static class ProtoJson
@@ -156,15 +156,16 @@ public static class ProtoJson
         return message.MergeJson(text.Utf8, options);
     }
 
-    /// <summary>Converts a message of any type from ProtoJSON to its binary form. The fields are in the order of their numbers, and required
-    /// fields may be missing.</summary>
+    /// <summary>Converts a message of any type from ProtoJSON to its binary form. The fields are in the order of their numbers, and
+    /// required fields may be missing.</summary>
     /// <param name="type">The type of the message, which needs no generated code.</param>
     /// <param name="json">The text, in UTF-8, with or without a byte order mark.</param>
     /// <param name="output">The target. If this method throws, it has nothing of the message.</param>
     /// <param name="options">The options; null for the defaults.</param>
     /// <exception cref="ProtoJsonException">The text is not a message of this type.</exception>
     /// <exception cref="InsufficientMemoryException">The message has more than 2 GiB.</exception>
-    public static void WriteBinary(MessageDescriptor type, ReadOnlySpan<byte> json, IBufferWriter<byte> output, ProtoJsonOptions? options = null)
+    public static void WriteBinary(MessageDescriptor type, ReadOnlySpan<byte> json, IBufferWriter<byte> output,
+        ProtoJsonOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(type);
         ArgumentNullException.ThrowIfNull(output);

@@ -70,7 +70,8 @@ public class JsonNameTests
         }
 
         JsonForms.AssertRead(descriptor.Parser.ParseFrom(wire), json => bridge.ReadJson(json));
-        Assert.Equal(descriptor.Parser.ParseFrom(wire), descriptor.Parser.ParseFrom(bridge.ReadJson(bridge.Json(wire, new() { PreserveProtoFieldNames = true }))));
+        var named = bridge.ReadJson(bridge.Json(wire, new() { PreserveProtoFieldNames = true }));
+        Assert.Equal(descriptor.Parser.ParseFrom(wire), descriptor.Parser.ParseFrom(named));
         Assert.Equal("""
             {"snake_case_2nd":1,"quoted":"x","upperCamel":1,"nothings":[null,null],"by_name":{"k":null},"known":null,"chosen":null,
             "value":null,"structs":{"3":{}}}

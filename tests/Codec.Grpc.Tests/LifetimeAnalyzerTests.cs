@@ -76,6 +76,7 @@ public partial class LifetimeAnalyzerTests
 
         // leaves the method
         ("SLAB203", "members: static Order Read(byte[] bytes) { using var message = Order.Rent(); return message.Parse(bytes); }"),
+        ("SLAB203", "members: static Order Read(byte[] bytes) { using var message = Order.Rent(); return message.ParseJson(bytes); }"),
         ("SLAB203", "members: static Utf8String Read(byte[] bytes) { using var message = Order.Rent(); var order = message.Parse(bytes); return order.Customer; }"),
         ("SLAB203", "members: static ReadOnlySpan<byte> Read(byte[] bytes) { using var message = Order.Rent(); return message.Parse(bytes).Customer.Span; }"),
         ("SLAB203", "members: static (uint, Utf8String) Read(byte[] bytes) { using var message = Order.Rent(); var order = message.Parse(bytes); return (order.Count, order.Customer); }"),
@@ -94,6 +95,7 @@ public partial class LifetimeAnalyzerTests
 
         // a use after the end
         ("SLAB204", "using var message = Order.Rent(); var one = message.Parse(bytes); message.Parse(bytes); Use(one.Count);"),
+        ("SLAB204", "using var message = Order.Rent(); var one = message.ParseJson(bytes); message.ParseJson(bytes); Use(one.Count);"),
         ("SLAB204", "using var message = Order.Rent(); var (one, two) = (message.Parse(bytes), message.Parse(bytes)); Use(one.Count + two.Count);"),
         ("SLAB204", "using var message = Order.Rent(); var name = message.Parse(bytes).Customer; message.Clear(); Use((uint)name.Length);"),
         ("SLAB204", "using var message = Order.Rent(); var name = message.Value.Customer.Span; message.CopyFrom(order); Use((uint)name.Length);"),
@@ -281,6 +283,7 @@ public partial class LifetimeAnalyzerTests
         var reported = await ReportedAsync($$"""
             using System;
             using System.Buffers;
+            using System.IO;
             using System.IO.Pipelines;
             using System.Linq;
             using System.Text.Json;

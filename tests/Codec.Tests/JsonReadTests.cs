@@ -16,7 +16,8 @@ public partial class JsonReadTests
 {
     static readonly JsonParser google = new(JsonParser.Settings.Default.WithTypeRegistry(TypeRegistry.FromFiles(
         Gpb.Zoo.Descriptor.File, Google_.Timestamp.Descriptor.File, Google_.Duration.Descriptor.File, Google_.Struct.Descriptor.File,
-        Google_.Any.Descriptor.File, Google_.Empty.Descriptor.File, Google_.FieldMask.Descriptor.File, Google_.Int32Value.Descriptor.File)));
+        Google_.Any.Descriptor.File, Google_.Empty.Descriptor.File, Google_.FieldMask.Descriptor.File,
+        Google_.Int32Value.Descriptor.File)));
 
     static readonly ProtoJsonOptions options = new() { Types = new ProtoJsonTypes().Add<Zoo>().Add<Animal>().Add<Scalars>() };
 
@@ -441,7 +442,7 @@ public partial class JsonReadTests
         static string Nested(int depth) => string.Concat(Enumerable.Repeat("{\"mother\":", depth)) + "{}" + new string('}', depth);
     }
 
-    /// <summary>Both ends of every range and one beyond, halves between two floats, and random digits, as the framework reads them.</summary>
+    /// <summary>Both ends of every range and one beyond, halves between two floats, and random digits, as by the framework.</summary>
     [Fact]
     public void Numbers_are_rounded_as_the_framework_does()
     {

@@ -18,7 +18,7 @@ static class Restrictions
     /// <summary>The public types of the packages that are not generic. A type of the schema cannot have one of these names.</summary>
     public static IReadOnlySet<string> PublicTypes { get; } = new HashSet<string>(
     [
-        .. In("ProtoBench.Codec", "Bytes BytesList MessageInitializers ParseLimits ProtoExtensions ProtoJson ProtoJsonOptions ProtoJsonTypes RecycledMessages Utf8String Utf8StringList Utf8StringPool WireError "
+        .. In("ProtoBench.Codec", "Bytes BytesList MessageInitializers ParseLimits ProtoExtensions ProtoJson ProtoJsonException ProtoJsonOptions ProtoJsonTypes RecycledMessages Utf8String Utf8StringList Utf8StringPool WireError "
             + "WireFormatException"),
         .. In("ProtoBench.Codec.Runtime", "ByteRange ContentHash DefaultValue ElementRange ExtensionTypes IPrinter MapKey MapRange MessageMemory RequiredField "
             + "ScalarWriter Storage TextPrinter UnknownFields WireReader WireSize WireWriter"),

@@ -106,8 +106,9 @@ public sealed class FieldDescriptor
     internal byte[] JsonNameUtf8 => jsonNameUtf8 ??= Encoding.UTF8.GetBytes(JsonName);
 
     /// <summary>The name in JSON in quotes, and a colon; empty if the name has to be escaped.</summary>
-    internal byte[] JsonMember => jsonMember ??= JsonEncodedText.Encode(JsonName, JavaScriptEncoder.UnsafeRelaxedJsonEscaping).Value == JsonName
-        ? [(byte)'"', .. JsonNameUtf8, (byte)'"', (byte)':'] : [];
+    internal byte[] JsonMember =>
+        jsonMember ??= JsonEncodedText.Encode(JsonName, JavaScriptEncoder.UnsafeRelaxedJsonEscaping).Value == JsonName
+            ? [(byte)'"', .. JsonNameUtf8, (byte)'"', (byte)':'] : [];
 
     /// <summary>The number and the wire type, which is that of a length for a packed list.</summary>
     internal uint Tag { get; }

@@ -63,7 +63,8 @@ ref partial struct JsonReader
             var exact = number.Exponent < 0 ? number.Magnitude / powers[-number.Exponent] : number.Magnitude * powers[number.Exponent];
             const ulong belowFloat = (1ul << 29) - 1;
             const ulong half = 1ul << 28;
-            if ((BitConverter.DoubleToUInt64Bits(exact) & belowFloat) != half && (exact is 0 or (>= smallestNormalFloat and <= float.MaxValue)))
+            if ((BitConverter.DoubleToUInt64Bits(exact) & belowFloat) != half
+                && exact is 0 or (>= smallestNormalFloat and <= float.MaxValue))
                 return (float)(number.IsNegative ? -exact : exact);
         }
 

@@ -13,7 +13,7 @@ namespace ProtoBench.Codec.Runtime;
 /// <summary>Converts a message from ProtoJSON to its binary form: https://protobuf.dev/programming-guides/json. The fields of the result
 /// are in the order of their numbers.</summary>
 /// <remarks>The binary form is then parsed, so there is one reader for all message types, and it needs no generated code. The parse is
-/// a small part of the time. The arrays are rented, and the result has at most five times the bytes of the text.</remarks>
+/// a small part of the time. The arrays are rented, and the result has at most seven times the bytes of the text.</remarks>
 ref partial struct JsonReader
 {
     // what ends a run of bytes that a string has as they are
@@ -574,7 +574,8 @@ ref partial struct JsonReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     static int PlainLength(ReadOnlySpan<byte> text)
     {
-        if (text.Length >= Vector256<byte>.Count && Stops(Vector256.Create(text)) is var mask and not 0) return BitOperations.TrailingZeroCount(mask);
+        if (text.Length >= Vector256<byte>.Count && Stops(Vector256.Create(text)) is var mask and not 0)
+            return BitOperations.TrailingZeroCount(mask);
         return text.IndexOfAny(stops);
     }
 
@@ -732,7 +733,8 @@ ref partial struct JsonReader
     [MethodImpl(MethodImplOptions.NoInlining)]
     void Grow(int count)
     {
-        var larger = ArrayPool<byte>.Shared.Rent(checked((int)Math.Min(Array.MaxLength, Math.Max(2L * output.Length, (long)written + count))));
+        var needed = Math.Max(2L * output.Length, (long)written + count);
+        var larger = ArrayPool<byte>.Shared.Rent((int)Math.Min(Array.MaxLength, needed));
         // more than what is written: a text without escapes may be behind it
         output.AsSpan().CopyTo(larger);
         ArrayPool<byte>.Shared.Return(output);

@@ -1,4 +1,5 @@
 using System.Buffers;
+using Utf8Encoding = System.Text.Unicode.Utf8;
 
 namespace ProtoBench.Codec.Runtime;
 
@@ -28,7 +29,7 @@ struct RentedText : IDisposable
         text = ArrayPool<byte>.Shared.Rent(characters.Length * mostBytesPerCharacter);
         for (var rest = characters; ;)
         {
-            var status = System.Text.Unicode.Utf8.FromUtf16(rest, text.AsSpan(length), out var read, out var written, replaceInvalidSequences: false);
+            var status = Utf8Encoding.FromUtf16(rest, text.AsSpan(length), out var read, out var written, replaceInvalidSequences: false);
             length += written;
             if (status == OperationStatus.Done) return;
             text[length++] = 0xFF;
