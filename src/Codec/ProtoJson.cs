@@ -34,23 +34,14 @@ public static class ProtoJson
     public static T ParseJson<T>(this Message<T> message, ReadOnlySpan<byte> json, ProtoJsonOptions? options = null)
         where T : struct, ISlabMessage<T>
     {
-        var reader = new JsonReader(json, options);
         try
         {
-            return message.Parse(reader.Read(T.Descriptor));
-        }
-        catch (WireFormatException e)
-        {
-            throw new ProtoJsonException(e.Message.TrimEnd('.'), JsonPlace.Of(json, json.Length), e);
+            return Read(message, json, options, isMerge: false);
         }
         catch (ProtoJsonException)
         {
             message.Clear();
             throw;
-        }
-        finally
-        {
-            reader.Dispose();
         }
     }
 
@@ -119,22 +110,8 @@ public static class ProtoJson
     /// <exception cref="SlabPoolExhaustedException">The pool is at its limit.</exception>
     /// <exception cref="ObjectDisposedException">The message was released.</exception>
     public static T MergeJson<T>(this Message<T> message, ReadOnlySpan<byte> json, ProtoJsonOptions? options = null)
-        where T : struct, ISlabMessage<T>
-    {
-        var reader = new JsonReader(json, options);
-        try
-        {
-            return message.MergeFrom(reader.Read(T.Descriptor));
-        }
-        catch (WireFormatException e)
-        {
-            throw new ProtoJsonException(e.Message.TrimEnd('.'), JsonPlace.Of(json, json.Length), e);
-        }
-        finally
-        {
-            reader.Dispose();
-        }
-    }
+        where T : struct, ISlabMessage<T> =>
+        Read(message, json, options, isMerge: true);
 
     /// <inheritdoc cref="MergeJson{T}(Message{T}, ReadOnlySpan{byte}, ProtoJsonOptions?)"/>
     public static T MergeJson<T>(this Message<T> message, in ReadOnlySequence<byte> json, ProtoJsonOptions? options = null)
@@ -230,6 +207,26 @@ public static class ProtoJson
         using var output = new SlabBufferWriter();
         JsonPrinter.Print(output, message, options, options?.IndentationBytes);
         return Encoding.UTF8.GetString(output.GetWrittenSequence());
+    }
+
+    static T Read<T>(Message<T> message, ReadOnlySpan<byte> json, ProtoJsonOptions? options, bool isMerge)
+        where T : struct, ISlabMessage<T>
+    {
+        var reader = new JsonReader(json, options);
+        try
+        {
+            var bytes = reader.Read(T.Descriptor);
+            return isMerge ? message.MergeFrom(bytes) : message.Parse(bytes);
+        }
+        catch (WireFormatException e)
+        {
+            // a required field is missing, or a limit is exceeded
+            throw new ProtoJsonException(e.Message.TrimEnd('.'), JsonPlace.Of(json, json.Length), e);
+        }
+        finally
+        {
+            reader.Dispose();
+        }
     }
 }
 

@@ -85,4 +85,23 @@ public class DescriptorTests
         0x0A, 0x01, 0x66, 0x22, 0x21, 0x0A, 0x01, 0x41, 0x12, 0x0D, 0x0A, 0x01, 0x61, 0x18, 0x01, 0x20, 0x03, 0x28, 0x05, 0x42,
         0x02, 0x10, 0x01, 0x12, 0x0D, 0x0A, 0x01, 0x62, 0x18, 0x02, 0x20, 0x01, 0x28, 0x0A, 0x32, 0x02, 0x2E, 0x41,
     ];
+
+    [Fact]
+    public void The_constants_of_numbers_are_Googles()
+    {
+        foreach (var (google, slab) in new[]
+        {
+            (typeof(Gpb.Zoo), typeof(SlabProtobuf.Zoo)), (typeof(Gpb.Scalars), typeof(SlabProtobuf.Scalars)),
+            (typeof(Gpb.Animal), typeof(SlabProtobuf.Animal)),
+            (typeof(Google.Protobuf.WellKnownTypes.Value), typeof(WellKnownTypes.Value)),
+        })
+        {
+            var numbers = Constants(google);
+            Assert.NotEmpty(numbers);
+            Assert.Equal(numbers, Constants(slab));
+        }
+
+        static Dictionary<string, object?> Constants(System.Type type) => type.GetFields().Where(field => field.IsLiteral)
+            .ToDictionary(field => field.Name, field => field.GetRawConstantValue());
+    }
 }

@@ -1,5 +1,6 @@
 using System.Text;
 using Google.Protobuf;
+using Google.Protobuf.Reflection;
 using Google.Protobuf.WellKnownTypes;
 using ProtoBench.Gpb;
 using FieldType = Google.Protobuf.Reflection.FieldDescriptorProto.Types.Type;
@@ -117,6 +118,26 @@ public class JsonPayloadTests(TestSchema schema) : IClassFixture<TestSchema>
             var refused = Assert.Throws<SchemaException>(() => JsonPayload.Encode(schema.Order, text, "x.json"));
             Assert.StartsWith("x.json(1): ", refused.Message, StringComparison.Ordinal);
         }
+    }
+
+    /// <summary>A server sends files in any order, under any name, and without the files of options.</summary>
+    [Fact]
+    public void The_files_of_a_server_need_no_order_and_no_options()
+    {
+        var set = new FileDescriptorSet { File = { schema.Schema.Files.Reverse().Select(file => file.Clone()) } };
+        foreach (var file in set.File) file.Name = "other/" + file.Name;
+        set.File[0].Dependency.Add("acme/options.proto");
+        set.File[0].Extension.Add(new FieldDescriptorProto
+        {
+            Name = "secret",
+            Number = 50_000,
+            Extendee = ".google.protobuf.FieldOptions",
+            Type = FieldType.Bool,
+            Label = FieldDescriptorProto.Types.Label.Optional,
+        });
+        var json = """{"orderId": "a", "items": [{"sku": "x"}], "at": "1970-01-01T00:00:01Z", "any": {"@type": "t/acme.Item", "sku": "s"}}"""u8;
+        Assert.Equal(JsonPayload.Encode(schema.Order, json, "x.json"),
+            JsonPayload.Encode(ProtoSchema.Of(set, "a server").Message("acme.Order"), json, "x.json"));
     }
 
     /// <summary>protoc says which of the fields are groups, and which lists are packed.</summary>

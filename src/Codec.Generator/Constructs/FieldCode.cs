@@ -27,6 +27,14 @@ abstract class FieldCode(ProtoField field)
             : field.IsBytes ? new BytesCode(field) : new ScalarCode(field);
     }
 
+    /// <summary>Writes the constant with the number of the field.</summary>
+    public void Number(CodeWriter code)
+    {
+        code.Line($"/// <summary>The number of the field {Field.Descriptor.Name}.</summary>");
+        if (Field.IsDeprecated) code.Line("[sys::Obsolete]");
+        code.Member($"public const int {Names.Number} = {Field.Number};");
+    }
+
     /// <summary>Writes the members that read the field.</summary>
     public abstract void Accessors(CodeWriter code);
 

@@ -64,6 +64,7 @@ class MessageDeclaration(ProtoMessage message)
     protected virtual void Members(CodeWriter code)
     {
         foreach (var oneof in message.Oneofs) OneofCode.Accessors(code, message, oneof);
+        foreach (var field in fields) field.Number(code);
         code.Line("/// <summary>Gets a value that indicates whether the message was set in the field that the view was taken from. It is "
             + "stored in the view, so it does not throw after the message was released.</summary>");
         code.Member($"public bool {names.IsSet} => index != 0;");

@@ -63,6 +63,7 @@ static class MemberNames
                 RemoveAt: field.IsRepeated && !field.IsMap ? scope.Take("Remove" + property + "At") : "",
                 TryGet: field.IsMap ? scope.Take("TryGet" + property) : "",
                 Remove: field.IsMap ? scope.Take("Remove" + property) : "",
+                Number: scope.Take(property + "FieldNumber"),
                 Storage: Take(property, inFields, inStorage),
                 Local: locals.Take(Identifier.Escape(local)[0] == '@' ? local + "_" : local));
         }

@@ -89,7 +89,7 @@ sealed class ProtoField(ProtoMessage owner, FieldDescriptorProto descriptor, IRe
 
 /// <summary>The names of a field's members, and of its locals.</summary>
 sealed record FieldNames(string Property, string Has, string Set, string Mutable, string Add, string Clear, string RemoveAt, string TryGet,
-    string Remove, string Storage, string Local);
+    string Remove, string Number, string Storage, string Local);
 
 /// <summary>Represents a oneof. The oneof that protoc creates for an optional field of proto3 is left out.</summary>
 sealed class ProtoOneof(OneofDescriptorProto descriptor, IReadOnlyList<int> path)
