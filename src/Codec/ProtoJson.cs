@@ -27,8 +27,8 @@ public static class ProtoJson
     /// <returns>The view of the content, as <see cref="Message{T}.Value"/>.</returns>
     /// <exception cref="ProtoJsonException">The text is not a message of this type, or lacks a required field of proto2, or exceeds
     /// <see cref="ParseLimits"/>. The message is then empty.</exception>
-    /// <exception cref="InsufficientMemoryException">The message has more than 2 GiB, or a repeated field has more than 2^30 elements. The
-    /// message is then empty.</exception>
+    /// <exception cref="InsufficientMemoryException">The text or the message has more than 2 GiB, or a repeated field has more than 2^30
+    /// elements.</exception>
     /// <exception cref="SlabPoolExhaustedException">The pool is at its limit. The message is then empty.</exception>
     /// <exception cref="ObjectDisposedException">The message was released.</exception>
     public static T ParseJson<T>(this Message<T> message, ReadOnlySpan<byte> json, ProtoJsonOptions? options = null)

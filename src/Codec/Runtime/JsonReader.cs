@@ -12,8 +12,8 @@ namespace ProtoBench.Codec.Runtime;
 
 /// <summary>Converts a message from ProtoJSON to its binary form: https://protobuf.dev/programming-guides/json. The fields of the result
 /// are in the order of their numbers.</summary>
-/// <remarks>The binary form is then parsed, so there is one reader for all message types, and it needs no generated code. The parse is
-/// a small part of the time. The arrays are rented, and the result has at most seven times the bytes of the text.</remarks>
+/// <remarks>The binary form is then parsed, so there is one reader for all message types, and it needs no generated code. The arrays are
+/// rented, and the result has at most seven times the bytes of the text.</remarks>
 ref partial struct JsonReader
 {
     // what ends a run of bytes that a string has as they are
@@ -36,7 +36,7 @@ ref partial struct JsonReader
         this.json = json;
         types = options?.Types;
         ignoresUnknown = options is { IgnoreUnknownFields: true };
-        output = ArrayPool<byte>.Shared.Rent(json.Length + 16);
+        output = ArrayPool<byte>.Shared.Rent(json.Length);
     }
 
     /// <summary>Returns the arrays. Results are invalid after this call.</summary>
@@ -299,7 +299,7 @@ ref partial struct JsonReader
             }
 
             var moved = EndBody(body);
-            if (!keys.Add(ref map, output, body + moved, keyEnd - body)) Throw(keyAt, $"the key {Shown(keyAt)} is given twice");
+            if (!keys.Add(map, output, body + moved, keyEnd - body)) Throw(keyAt, $"the key {Shown(keyAt)} is given twice");
         }
         while (Next('}'));
 
@@ -735,8 +735,7 @@ ref partial struct JsonReader
     {
         var needed = Math.Max(2L * output.Length, (long)written + count);
         var larger = ArrayPool<byte>.Shared.Rent((int)Math.Min(Array.MaxLength, needed));
-        // more than what is written: a text without escapes may be behind it
-        output.AsSpan().CopyTo(larger);
+        output.AsSpan(0, written).CopyTo(larger);
         ArrayPool<byte>.Shared.Return(output);
         output = larger;
         if (output.Length - written < count) throw new InsufficientMemoryException("The message has more than 2 GiB.");
@@ -891,7 +890,7 @@ struct MapKeys
 
     /// <summary>Adds a key.</summary>
     /// <returns>Whether the map did not have it before.</returns>
-    public bool Add(ref Map map, byte[] output, int start, int length)
+    public bool Add(Map map, byte[] output, int start, int length)
     {
         var key = output.AsSpan(start, length);
         var hash = MapKey.Hash(key);
