@@ -15,9 +15,12 @@ sealed class ServiceBinder<[DynamicallyAccessedMembers(SlabService.Members)] TIm
     ServiceMethodProviderContext<TImplementation> context, IServiceProvider services) : SlabServiceBinder
     where TImplementation : class
 {
+    readonly ReflectedServices? reflected = services.GetService<ReflectedServices>();
+
     public override void Unary<TService, TRequest, TResponse>(SlabMethod<TRequest, TResponse> method, string name,
         Func<TService, TRequest, TResponse, ServerCallContext, ValueTask> handler)
     {
+        reflected?.Add<TService>();
         method = services.GetServices<SlabMethod<TRequest, TResponse>>()
             .SingleOrDefault(other => other.Method.FullName == method.Method.FullName) ?? method;
         context.AddUnaryMethod(method.Method,
@@ -31,7 +34,9 @@ sealed class ServiceBinder<[DynamicallyAccessedMembers(SlabService.Members)] TIm
     }
 
     public override void ClientStreaming<TService, TRequest, TResponse>(SlabMethod<TRequest, TResponse> method, string name,
-        Func<TService, SlabStreamReader<TRequest>, TResponse, ServerCallContext, ValueTask> handler) =>
+        Func<TService, SlabStreamReader<TRequest>, TResponse, ServerCallContext, ValueTask> handler)
+    {
+        reflected?.Add<TService>();
         context.AddClientStreamingMethod(method.Method,
             Metadata<TService>(name, typeof(SlabStreamReader<TRequest>), typeof(TResponse), typeof(ServerCallContext)),
             async (service, requests, call) =>
@@ -48,9 +53,12 @@ sealed class ServiceBinder<[DynamicallyAccessedMembers(SlabService.Members)] TIm
                     reader.End();
                 }
             });
+    }
 
     public override void ServerStreaming<TService, TRequest, TResponse>(SlabMethod<TRequest, TResponse> method, string name,
-        Func<TService, TRequest, SlabStreamWriter<TResponse>, ServerCallContext, Task> handler) =>
+        Func<TService, TRequest, SlabStreamWriter<TResponse>, ServerCallContext, Task> handler)
+    {
+        reflected?.Add<TService>();
         context.AddServerStreamingMethod(method.Method,
             Metadata<TService>(name, typeof(TRequest), typeof(SlabStreamWriter<TResponse>), typeof(ServerCallContext)),
             async (service, request, replies, call) =>
@@ -66,9 +74,12 @@ sealed class ServiceBinder<[DynamicallyAccessedMembers(SlabService.Members)] TIm
                     writer.End();
                 }
             });
+    }
 
     public override void DuplexStreaming<TService, TRequest, TResponse>(SlabMethod<TRequest, TResponse> method, string name,
-        Func<TService, SlabStreamReader<TRequest>, SlabStreamWriter<TResponse>, ServerCallContext, Task> handler) =>
+        Func<TService, SlabStreamReader<TRequest>, SlabStreamWriter<TResponse>, ServerCallContext, Task> handler)
+    {
+        reflected?.Add<TService>();
         context.AddDuplexStreamingMethod(method.Method,
             Metadata<TService>(name, typeof(SlabStreamReader<TRequest>), typeof(SlabStreamWriter<TResponse>), typeof(ServerCallContext)),
             async (service, requests, replies, call) =>
@@ -86,6 +97,7 @@ sealed class ServiceBinder<[DynamicallyAccessedMembers(SlabService.Members)] TIm
                     writer.End();
                 }
             });
+    }
 
     /// <summary>Returns the reply that was filled, or that of <see cref="EncodedReplies"/>.</summary>
     static GrpcMessage<T> ToSend<T>(GrpcMessage<T> filled)

@@ -21,7 +21,7 @@ public abstract class SlabServiceBinder
     /// <param name="handler">The delegate that calls the method.</param>
     public abstract void Unary<TService, TRequest, TResponse>(SlabMethod<TRequest, TResponse> method, string name,
         Func<TService, TRequest, TResponse, ServerCallContext, ValueTask> handler)
-        where TService : class
+        where TService : class, ISlabService
         where TRequest : struct, ISlabMessage<TRequest>
         where TResponse : struct, ISlabMessage<TResponse>;
 
@@ -29,7 +29,7 @@ public abstract class SlabServiceBinder
     /// <inheritdoc cref="Unary"/>
     public abstract void ClientStreaming<TService, TRequest, TResponse>(SlabMethod<TRequest, TResponse> method, string name,
         Func<TService, SlabStreamReader<TRequest>, TResponse, ServerCallContext, ValueTask> handler)
-        where TService : class
+        where TService : class, ISlabService
         where TRequest : struct, ISlabMessage<TRequest>
         where TResponse : struct, ISlabMessage<TResponse>;
 
@@ -37,7 +37,7 @@ public abstract class SlabServiceBinder
     /// <inheritdoc cref="Unary"/>
     public abstract void ServerStreaming<TService, TRequest, TResponse>(SlabMethod<TRequest, TResponse> method, string name,
         Func<TService, TRequest, SlabStreamWriter<TResponse>, ServerCallContext, Task> handler)
-        where TService : class
+        where TService : class, ISlabService
         where TRequest : struct, ISlabMessage<TRequest>
         where TResponse : struct, ISlabMessage<TResponse>;
 
@@ -45,7 +45,7 @@ public abstract class SlabServiceBinder
     /// <inheritdoc cref="Unary"/>
     public abstract void DuplexStreaming<TService, TRequest, TResponse>(SlabMethod<TRequest, TResponse> method, string name,
         Func<TService, SlabStreamReader<TRequest>, SlabStreamWriter<TResponse>, ServerCallContext, Task> handler)
-        where TService : class
+        where TService : class, ISlabService
         where TRequest : struct, ISlabMessage<TRequest>
         where TResponse : struct, ISlabMessage<TResponse>;
 }

@@ -18,6 +18,7 @@ using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
+using GoogleHealth = Grpc.Health.V1.Health;
 
 namespace ProtoBench.Codec.Grpc.Tests;
 
@@ -453,7 +454,7 @@ public class FeatureTests
                 app.MapGrpcHealthChecksService();
                 app.MapGrpcReflectionService();
             });
-        var health = await new Health.HealthClient(host.Channel()).CheckAsync(new());
+        var health = await new GoogleHealth.HealthClient(host.Channel()).CheckAsync(new());
         Assert.NotEqual(HealthCheckResponse.Types.ServingStatus.ServiceUnknown, health.Status);
         using var reflection = new ServerReflection.ServerReflectionClient(host.Channel()).ServerReflectionInfo();
         await reflection.RequestStream.WriteAsync(new() { ListServices = "" });

@@ -48,7 +48,9 @@ sealed class ServiceDeclaration(ProtoService service)
         code.Line($"/// <summary>Represents the base class of implementations of {service.ProtoName}. A call owns its messages and "
             + $"releases them when it ends.</summary>");
         code.Line($"[grpc::SlabService(typeof({service.TypeName}))]");
-        code.Open($"public abstract partial class {service.Base}");
+        code.Open($"public abstract partial class {service.Base} : grpc::ISlabService");
+        code.Member($"static codec::Reflection.ServiceDescriptor grpc::ISlabService.Descriptor => "
+            + $"{service.File.Qualifier}{service.File.ReflectionClass}.Descriptor.Services[{service.Index}];");
         foreach (var method in service.Methods)
         {
             Head(code, method, "Handles a call of");

@@ -29,7 +29,7 @@ static class Restrictions
             + "Any AnyConversions Api BoolValue BytesValue DoubleValue Duration DurationConversions Empty "
             + "Enum EnumValue Field FieldMask FloatValue Int32Value Int64Value ListValue Method Mixin NullValue Option SourceContext "
             + "StringValue Struct Syntax Timestamp TimestampConversions Type UInt32Value UInt64Value Value"),
-        .. In("ProtoBench.Codec.Grpc", "CallMessage EncodedReplies GrpcMessage SlabServiceAttribute SlabServiceBinder SlabTestCalls"),
+        .. In("ProtoBench.Codec.Grpc", "CallMessage EncodedReplies GrpcMessage ISlabService SlabServiceAttribute SlabServiceBinder SlabTestCalls"),
         .. In("Microsoft.Extensions.DependencyInjection", "SlabMessagesExtensions"),
         .. In("ProtoBench.Allocators", "Arena CountedMemory DiagnosticSlabPool ExhaustionBehavior Rental RentalKind Slab SlabBufferWriter "
             + "SlabPool SlabPoolExhaustedException SlabPoolOptions SlabPoolSnapshot SlabPoolTrimReason SlabPoolTrimmingEventArgs SlabSlice "

@@ -53,7 +53,7 @@ public class ForeignServerTests
             "Node" => await Node.StartAsync("server.mjs", certificate is null
                 ? [] : [certificate.ExportCertificatePem(), certificate.GetECDsaPrivateKey()!.ExportPkcs8PrivateKeyPem()]),
             "Python" => await Python.StartAsync("echo_server.py"),
-            _ => await CompiledServer.StartAsync(language),
+            _ => await CompiledPeer.StartAsync(language, "echo_server"),
         };
         var endpoint = new RpcEndpoint
         {
@@ -107,7 +107,7 @@ public class ForeignServerTests
     [InlineData(StackClient.Name, 1)]
     public async Task Replies_have_the_compression_of_the_requests(string client, int least)
     {
-        await using var server = await CompiledServer.StartAsync("Go");
+        await using var server = await CompiledPeer.StartAsync("Go", "echo_server");
         var endpoint = new RpcEndpoint { Port = await PortAsync(server) };
         byte[][] sizes = [new byte[200_000], [1, 2, 3], new byte[least]];
         var echo = new TargetSubject(endpoint, new("test.Echo/Echo", false),

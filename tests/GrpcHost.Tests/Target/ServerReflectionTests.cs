@@ -112,7 +112,7 @@ public class ServerReflectionTests
     [Fact]
     public async Task The_reflection_of_libgrpcpp_is_read()
     {
-        await using var server = await CompiledServer.StartAsync("C++");
+        await using var server = await CompiledPeer.StartAsync("C++", "echo_server");
         var endpoint = new RpcEndpoint { Port = int.Parse((await server.Output.ReadLineAsync().WaitAsync(TheProgram.Limit))!) };
         var (schema, _) = await ServerReflection.AskAsync(endpoint, null, null, default);
         Assert.Contains("grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo (stream grpc.reflection.v1alpha.ServerReflectionRequest) "
