@@ -1,7 +1,7 @@
 namespace ProtoBench.Testing;
 
-/// <summary>The programs of tests/cpp and tests/go, compiled once in a checkout (eng/compiled). Where the compiler or the library is absent a
-/// test is skipped and says so.</summary>
+/// <summary>The programs of tests/cpp and tests/go, compiled once in a checkout (eng/compiled). Where the compiler or the library is absent
+/// a test is skipped and says so.</summary>
 static class CompiledPeer
 {
     // a compiler on a busy machine

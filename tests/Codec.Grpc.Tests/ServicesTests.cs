@@ -16,7 +16,7 @@ using SlabStatus = ProtoBench.Codec.Grpc.Errors.Status;
 
 namespace ProtoBench.Codec.Grpc.Tests;
 
-/// <summary>Reflection, health and errors with details of a service without Google's classes, with clients that have them, and with those of
+/// <summary>Reflection, health and errors with details of a service without Google's classes. The clients have Google's classes, or are of
 /// other languages (tests/python, tests/go).</summary>
 public class ServicesTests
 {
@@ -35,7 +35,8 @@ public class ServicesTests
                 var builder = services.AddSlabHealthChecks(health => health.Map("orders.OrderDesk", check => check.Tags.Contains("orders")));
                 if (checks is null) builder.AddCheck("always", () => HealthCheckResult.Healthy());
                 else checks(builder);
-                services.Configure<HealthCheckPublisherOptions>(options => (options.Delay, options.Period) = (TimeSpan.Zero, TimeSpan.FromSeconds(1)));
+                services.Configure<HealthCheckPublisherOptions>(options =>
+                    (options.Delay, options.Period) = (TimeSpan.Zero, TimeSpan.FromSeconds(1)));
             },
             map: map ?? (app =>
             {
@@ -65,7 +66,7 @@ public class ServicesTests
     public async Task Googles_clients_of_both_versions_list_and_load_the_services()
     {
         await using var host = await StartAsync();
-        using var v1 = new GoogleReflection.ServerReflection.ServerReflectionClient(host.Channel()).ServerReflectionInfo(cancellationToken: Test);
+        using var v1 = Reflect(host);
         using var alpha = new GoogleReflectionV1Alpha.ServerReflection.ServerReflectionClient(host.Channel())
             .ServerReflectionInfo(cancellationToken: Test);
         var list = await AskAsync(v1, new() { Host = "here", ListServices = "" });
@@ -113,11 +114,12 @@ public class ServicesTests
     public async Task A_symbol_has_its_file_and_the_imports(string symbol, string expected)
     {
         await using var host = await StartAsync();
-        using var v1 = new GoogleReflection.ServerReflection.ServerReflectionClient(host.Channel()).ServerReflectionInfo(cancellationToken: Test);
+        using var v1 = Reflect(host);
         var answer = await AskAsync(v1, new() { FileContainingSymbol = symbol });
         if (expected.Length == 0)
         {
-            Assert.Equal(((int)StatusCode.NotFound, $"No file declares {symbol}."), (answer.ErrorResponse.ErrorCode, answer.ErrorResponse.ErrorMessage));
+            Assert.Equal(((int)StatusCode.NotFound, $"No file declares {symbol}."),
+                (answer.ErrorResponse.ErrorCode, answer.ErrorResponse.ErrorMessage));
             return;
         }
 
@@ -133,7 +135,7 @@ public class ServicesTests
     {
         var file = Reflection.FileDescriptor.Load([ExtensionFile().ToByteArray()])[0];
         await using var host = await StartAsync(map: app => app.MapSlabReflectionService(file));
-        using var v1 = new GoogleReflection.ServerReflection.ServerReflectionClient(host.Channel()).ServerReflectionInfo(cancellationToken: Test);
+        using var v1 = Reflect(host);
         foreach (var number in (int[])[110, 120])
         {
             var found = await AskAsync(v1, new() { FileContainingExtension = new() { ContainingType = "ext.Open", ExtensionNumber = number } });
@@ -216,16 +218,17 @@ public class ServicesTests
         alpha.Name = GoogleReflectionV1Alpha.ReflectionReflection.Descriptor.Name;
         Assert.Equal(Original(GoogleReflectionV1Alpha.ReflectionReflection.Descriptor), alpha);
 
-        static FileDescriptorProto Ours(Reflection.FileDescriptor file) => Plain(FileDescriptorProto.Parser.ParseFrom(file.SerializedData.Span));
+        static FileDescriptorProto Ours(Reflection.FileDescriptor file) =>
+            Plain(FileDescriptorProto.Parser.ParseFrom(file.SerializedData.Span));
 
         static FileDescriptorProto Original(FileDescriptor file) => Plain(file.ToProto());
 
         static FileDescriptorProto Plain(FileDescriptorProto file)
         {
             file.Options = null;
-            foreach (var field in file.MessageType.SelectMany(message => message.NestedType.SelectMany(nested => nested.NestedType.Append(nested))
-                .Append(message)).SelectMany(message => message.Field))
-                field.ClearJsonName();
+            var messages = file.MessageType.Concat(file.MessageType.SelectMany(message => message.NestedType))
+                .Concat(file.MessageType.SelectMany(message => message.NestedType).SelectMany(message => message.NestedType));
+            foreach (var field in messages.SelectMany(message => message.Field)) field.ClearJsonName();
             return file;
         }
     }
@@ -244,7 +247,8 @@ public class ServicesTests
         using var one = client.Watch(new() { Service = "orders.OrderDesk" }, cancellationToken: Test);
         Assert.Equal((ServingStatus.Serving, ServingStatus.Serving), (await NextAsync(whole), await NextAsync(one)));
         orders = HealthStatus.Unhealthy;
-        Assert.Equal(ServingStatus.NotServing, (await client.CheckAsync(new() { Service = "orders.OrderDesk" }, cancellationToken: Test)).Status);
+        GoogleHealth.HealthCheckRequest request = new() { Service = "orders.OrderDesk" };
+        Assert.Equal(ServingStatus.NotServing, (await client.CheckAsync(request, cancellationToken: Test)).Status);
         Assert.Equal((ServingStatus.NotServing, ServingStatus.NotServing), (await NextAsync(whole), await NextAsync(one)));
         orders = HealthStatus.Healthy;
         Assert.Equal((ServingStatus.Serving, ServingStatus.Serving), (await NextAsync(whole), await NextAsync(one)));
@@ -254,7 +258,8 @@ public class ServicesTests
         using var nobody = client.Watch(new() { Service = "orders" }, cancellationToken: Test);
         Assert.Equal(ServingStatus.ServiceUnknown, await NextAsync(nobody));
 
-        using var slab = await new Health.Health.HealthClient(host.Channel()).ListAsync(Message<Health.HealthListRequest>.Rent(), cancellationToken: Test);
+        using var nothing = Health.HealthListRequest.Rent();
+        using var slab = await new Health.Health.HealthClient(host.Channel()).ListAsync(nothing, cancellationToken: Test);
         Assert.Equal(["", "orders.OrderDesk"], slab.Value.Statuses.Select(status => status.Key.ToString()).Order(StringComparer.Ordinal));
     }
 
@@ -290,6 +295,10 @@ public class ServicesTests
         Assert.True(await watch.ResponseStream.MoveNext(Test).WaitAsync(OrdersHost.Limit, Test));
         return watch.ResponseStream.Current.Status;
     }
+
+    static AsyncDuplexStreamingCall<GoogleReflection.ServerReflectionRequest, GoogleReflection.ServerReflectionResponse> Reflect(
+        OrdersHost host) =>
+        new GoogleReflection.ServerReflection.ServerReflectionClient(host.Channel()).ServerReflectionInfo(cancellationToken: Test);
 
     static async Task<GoogleReflection.ServerReflectionResponse> AskAsync(
         AsyncDuplexStreamingCall<GoogleReflection.ServerReflectionRequest, GoogleReflection.ServerReflectionResponse> call,

@@ -30,7 +30,12 @@ static class Restrictions
             + "Enum EnumValue Field FieldMask FloatValue Int32Value Int64Value ListValue Method Mixin NullValue Option SourceContext "
             + "StringValue Struct Syntax Timestamp TimestampConversions Type UInt32Value UInt64Value Value"),
         .. In("ProtoBench.Codec.Grpc", "CallMessage EncodedReplies GrpcMessage ISlabService SlabServiceAttribute SlabServiceBinder SlabTestCalls"),
-        .. In("Microsoft.Extensions.DependencyInjection", "SlabMessagesExtensions"),
+        .. In("ProtoBench.Codec.Grpc.AspNetCore", "SlabHealthOptions"),
+        .. In("ProtoBench.Codec.Grpc.Errors", "BadRequest DebugInfo ErrorDetailsReflection ErrorInfo Help LocalizedMessage PreconditionFailure "
+            + "QuotaFailure RequestInfo ResourceInfo RetryInfo RpcError Status StatusExtensions StatusReflection"),
+        .. In("ProtoBench.Codec.Grpc.Health", "Health HealthCheckRequest HealthCheckResponse HealthListRequest HealthListResponse "
+            + "HealthReflection"),
+        .. In("Microsoft.Extensions.DependencyInjection", "SlabHealthExtensions SlabMessagesExtensions SlabReflectionExtensions"),
         .. In("ProtoBench.Allocators", "Arena CountedMemory DiagnosticSlabPool ExhaustionBehavior Rental RentalKind Slab SlabBufferWriter "
             + "SlabPool SlabPoolExhaustedException SlabPoolOptions SlabPoolSnapshot SlabPoolTrimReason SlabPoolTrimmingEventArgs SlabSlice "
             + "SliceAllocator"),

@@ -5,8 +5,8 @@ using ServingStatus = ProtoBench.Codec.Grpc.Health.HealthCheckResponse.Types.Ser
 namespace ProtoBench.Codec.Grpc.AspNetCore;
 
 /// <summary>Runs the health checks of services, and keeps the statuses that the host publishes. Thread-safe.</summary>
-sealed class HealthStatuses(HealthCheckService checks, IOptions<HealthCheckServiceOptions> registrations, IOptions<SlabHealthOptions> options)
-    : IHealthCheckPublisher
+sealed class HealthStatuses(HealthCheckService checks, IOptions<HealthCheckServiceOptions> registrations,
+    IOptions<SlabHealthOptions> options) : IHealthCheckPublisher
 {
     Published last = new([]);
 
@@ -39,10 +39,11 @@ sealed class HealthStatuses(HealthCheckService checks, IOptions<HealthCheckServi
 
     Dictionary<string, ServingStatus> StatusesOf(HealthReport report) =>
         options.Value.Services.ToDictionary(service => service.Key, service => registrations.Value.Registrations.Where(service.Value)
-            .Any(check => report.Entries.TryGetValue(check.Name, out var entry) && entry.Status == HealthStatus.Unhealthy)
-            ? ServingStatus.NotServing : ServingStatus.Serving);
+            .Select(check => report.Entries.TryGetValue(check.Name, out var entry) ? entry.Status : HealthStatus.Healthy)
+            .Contains(HealthStatus.Unhealthy) ? ServingStatus.NotServing : ServingStatus.Serving);
 
-    static ServingStatus StatusOf(HealthStatus status) => status == HealthStatus.Unhealthy ? ServingStatus.NotServing : ServingStatus.Serving;
+    static ServingStatus StatusOf(HealthStatus status) =>
+        status == HealthStatus.Unhealthy ? ServingStatus.NotServing : ServingStatus.Serving;
 
     sealed record Published(Dictionary<string, ServingStatus> Statuses)
     {

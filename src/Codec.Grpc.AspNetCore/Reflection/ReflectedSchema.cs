@@ -39,8 +39,9 @@ sealed class ReflectedSchema
                 Send(bySymbol.GetValueOrDefault(symbol), reply, () => $"No file declares {symbol}.");
                 break;
             case ServerReflectionRequest.MessageRequestOneofCase.FileContainingExtension:
-                var (extended, number) = (request.FileContainingExtension.ContainingType.ToString(), request.FileContainingExtension.ExtensionNumber);
-                Send(byExtension.GetValueOrDefault((extended, number)), reply, () => $"No file extends {extended} with the number {number}.");
+                var (type, number) = (request.FileContainingExtension.ContainingType.ToString(),
+                    request.FileContainingExtension.ExtensionNumber);
+                Send(byExtension.GetValueOrDefault((type, number)), reply, () => $"No file extends {type} with the number {number}.");
                 break;
             case ServerReflectionRequest.MessageRequestOneofCase.AllExtensionNumbersOfType:
                 SendExtensions(request.AllExtensionNumbersOfType.ToString(), reply);
@@ -61,7 +62,8 @@ sealed class ReflectedSchema
 
         var answer = reply.MutableAllExtensionNumbersResponse();
         answer.SetBaseTypeName(type);
-        foreach (var number in byExtension.Keys.Where(key => key.Type == type).Select(key => key.Number).Order()) answer.AddExtensionNumber(number);
+        var numbers = byExtension.Keys.Where(key => key.Type == type).Select(key => key.Number).Order();
+        foreach (var number in numbers) answer.AddExtensionNumber(number);
     }
 
     static void Send(FileDescriptor? file, ServerReflectionResponse reply, Func<string> reason)

@@ -1,8 +1,14 @@
+using System.Net;
 using Google.Protobuf;
 using Google.Protobuf.Reflection;
 using Google.Protobuf.WellKnownTypes;
 using Grpc.Core;
 using Grpc.Reflection.V1Alpha;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Hosting;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
 using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Tests;
@@ -110,6 +116,31 @@ public class ServerReflectionTests
     }
 
     [Fact]
+    public async Task The_reflection_of_services_with_slab_messages_is_listed()
+    {
+        var builder = WebApplication.CreateSlimBuilder();
+        builder.Logging.ClearProviders();
+        builder.WebHost.ConfigureKestrel(kestrel =>
+            kestrel.Listen(IPAddress.Loopback, 0, listen => listen.Protocols = HttpProtocols.Http2));
+        builder.Services.AddSlabReflection().AddSlabHealthChecks();
+        await using var app = builder.Build();
+        app.MapGrpcService<SlabProxy>();
+        app.MapSlabHealthChecksService();
+        app.MapSlabReflectionService();
+        await app.StartAsync(TestContext.Current.CancellationToken);
+        var (exit, list, _) = await TheProgram.RunAsync("load", "--target", new Uri(app.Urls.Single()).Authority, "--list");
+        Assert.Equal(0, exit);
+        Assert.Equal(
+        [
+            forward,
+            "grpc.health.v1.Health/Check (grpc.health.v1.HealthCheckRequest) returns (grpc.health.v1.HealthCheckResponse)",
+            "grpc.health.v1.Health/List (grpc.health.v1.HealthListRequest) returns (grpc.health.v1.HealthListResponse)",
+            "grpc.health.v1.Health/Watch (grpc.health.v1.HealthCheckRequest) returns (stream grpc.health.v1.HealthCheckResponse)",
+        ], list.Split(Environment.NewLine).Where(line => line.StartsWith("TestProxy", StringComparison.Ordinal)
+            || line.StartsWith("grpc.health", StringComparison.Ordinal)));
+    }
+
+    [Fact]
     public async Task The_reflection_of_libgrpcpp_is_read()
     {
         await using var server = await CompiledPeer.StartAsync("C++", "echo_server");
@@ -118,4 +149,6 @@ public class ServerReflectionTests
         Assert.Contains("grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo (stream grpc.reflection.v1alpha.ServerReflectionRequest) "
             + "returns (stream grpc.reflection.v1alpha.ServerReflectionResponse)", schema!.Methods.Select(method => method.ToString()));
     }
+
+    sealed class SlabProxy : SlabProtobuf.TestProxy.TestProxyBase;
 }
