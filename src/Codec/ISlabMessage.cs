@@ -76,4 +76,13 @@ public interface ISlabMessage<TSelf> : IListElement<TSelf>
     /// </exception>
     /// <exception cref="ObjectDisposedException">The message was released, cleared or parsed again.</exception>
     byte[] ToByteArray();
+
+    /// <summary>Replaces the content of the message, which may be a part of another one, by a copy of the content of another message, which
+    /// may use other memory. Views of sub-messages that were taken before still show the old content.</summary>
+    /// <exception cref="InvalidOperationException">The source has more than 2 GiB, or is nested too deep, or lacks a required field. Or this
+    /// message was not set in the field that the view was taken from.</exception>
+    /// <exception cref="NotSupportedException">The type was not generated.</exception>
+    /// <exception cref="ObjectDisposedException">One of the messages was released, cleared or parsed again.</exception>
+    void CopyFrom(TSelf source) =>
+        throw new NotSupportedException($"{TSelf.FullName} cannot be copied: its type was not generated from a .proto file.");
 }

@@ -10,9 +10,7 @@ namespace ProtoBench.Codec;
 /// <remarks>Thread safety: any number of threads may use the instance while no type is added.</remarks>
 public sealed class ProtoJsonTypes
 {
-    const int longestOnStack = 256;
-
-    readonly Dictionary<string, ContentPrinter> printers = [];
+    readonly TypeUrlTable<ContentPrinter> printers = new();
     readonly Dictionary<string, MessageDescriptor> descriptors = [];
     readonly List<FileDescriptor> files = [];
 
@@ -22,7 +20,7 @@ public sealed class ProtoJsonTypes
     public ProtoJsonTypes Add<T>()
         where T : struct, ISlabMessage<T>
     {
-        printers[T.FullName] = new ContentPrinter<T>();
+        printers.Set(T.FullName, new ContentPrinter<T>());
         return this;
     }
 
@@ -46,7 +44,7 @@ public sealed class ProtoJsonTypes
     }
 
     /// <summary>Gets the package's own descriptor of a well-known type.</summary>
-    internal static MessageDescriptor WellKnownDescriptor(string name) => WellKnown.Types.Get(name)!.Descriptor;
+    internal static MessageDescriptor WellKnownDescriptor(string name) => WellKnown.Types.printers.Get(name)!.Descriptor;
 
     internal FieldDescriptor? FindExtension(ReadOnlySpan<byte> name)
     {
@@ -55,7 +53,7 @@ public sealed class ProtoJsonTypes
             if (file.FindExtension(name) is { } found) return found;
         }
 
-        foreach (var printer in printers.Values)
+        foreach (var printer in printers.Entries)
         {
             if (printer.Descriptor.File.FindExtension(name) is { } found) return found;
         }
@@ -64,18 +62,8 @@ public sealed class ProtoJsonTypes
     }
 
     /// <summary>Finds the type of an Any: a type that was added, or else a well-known type.</summary>
-    internal static ContentPrinter? Find(ProtoJsonTypes? types, ReadOnlySpan<byte> typeUrl)
-    {
-        var slash = typeUrl.LastIndexOf((byte)'/');
-        if (slash < 0) return null;
-        var utf8 = typeUrl[(slash + 1)..];
-        var room = utf8.Length <= longestOnStack ? stackalloc char[longestOnStack] : new char[utf8.Length];
-        var name = room[..Encoding.Latin1.GetChars(utf8, room)];
-        return types?.Get(name) ?? WellKnown.Types.Get(name);
-    }
-
-    ContentPrinter? Get(ReadOnlySpan<char> name) =>
-        printers.GetAlternateLookup<ReadOnlySpan<char>>().TryGetValue(name, out var printer) ? printer : null;
+    internal static ContentPrinter? Find(ProtoJsonTypes? types, ReadOnlySpan<byte> typeUrl) =>
+        types?.printers.Find(typeUrl) ?? WellKnown.Types.printers.Find(typeUrl);
 
     // In a class of its own, so that the types are loaded for the first Any.
     static class WellKnown

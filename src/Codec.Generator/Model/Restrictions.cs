@@ -26,9 +26,10 @@ static class Restrictions
             + "MethodDescriptor OneofDescriptor ServiceDescriptor"),
         .. In("ProtoBench.Codec.WellKnownTypes", "AnyReflection ApiReflection DurationReflection EmptyReflection FieldMaskReflection "
             + "SourceContextReflection StructReflection TimestampReflection TypeReflection WrappersReflection "
-            + "Any AnyConversions Api BoolValue BytesValue DoubleValue Duration DurationConversions Empty "
-            + "Enum EnumValue Field FieldMask FloatValue Int32Value Int64Value ListValue Method Mixin NullValue Option SourceContext "
-            + "StringValue Struct Syntax Timestamp TimestampConversions Type UInt32Value UInt64Value Value"),
+            + "Any AnyConversions Api BoolValue BytesValue DoubleValue Duration DurationArithmetic DurationConversions Empty "
+            + "Enum EnumValue Field FieldMask FieldMaskMergeOptions FieldMaskOperations FloatValue Int32Value Int64Value "
+            + "ListValue Method Mixin NullValue Option SourceContext StringValue Struct Syntax Timestamp "
+            + "TimestampArithmetic TimestampConversions Type UInt32Value UInt64Value Value"),
         .. In("ProtoBench.Codec.Grpc", "CallMessage EncodedReplies GrpcMessage ISlabService SlabServiceAttribute SlabServiceBinder SlabTestCalls"),
         .. In("ProtoBench.Codec.Grpc.AspNetCore", "SlabHealthOptions"),
         .. In("ProtoBench.Codec.Grpc.Errors", "BadRequest DebugInfo ErrorDetailsReflection ErrorInfo Help LocalizedMessage PreconditionFailure "

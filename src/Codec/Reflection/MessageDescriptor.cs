@@ -9,6 +9,7 @@ public sealed class MessageDescriptor
 {
     // made at the first use
     NameTable? names;
+    NameTable? protoNames;
     MessageDescriptor? knownForm;
 
     internal MessageDescriptor(FileDescriptor file, MessageDescriptor? containingType, string fullName, MessageSource source)
@@ -60,16 +61,19 @@ public sealed class MessageDescriptor
     NameTable Names => names ??= new([.. FieldsByNumber.Select((one, i) => (one.JsonNameUtf8, i)),
         .. FieldsByNumber.Select((one, i) => (Encoding.UTF8.GetBytes(one.Name), i))]);
 
+    // not those of JSON: the name of one field can be the name in JSON of another one
+    NameTable ProtoNames => protoNames ??= new([.. FieldsByNumber.Select((one, i) => (Encoding.UTF8.GetBytes(one.Name), i))]);
+
     /// <summary>Finds a field by its name in the .proto file; null if there is none.</summary>
     public FieldDescriptor? FindFieldByName(string name)
     {
         ArgumentNullException.ThrowIfNull(name);
-        if (Names.Find(name) is not (var i and >= 0)) return null;
-        var found = FieldsByNumber[i];
-
-        // the name of one field can be the name in JSON of another one
-        return found.Name == name ? found : Array.Find(FieldsByNumber, field => field.Name == name);
+        return ProtoNames.Find(name) is var i and >= 0 ? FieldsByNumber[i] : null;
     }
+
+    /// <inheritdoc cref="FindFieldByName(string)"/>
+    internal FieldDescriptor? FindFieldByName(ReadOnlySpan<byte> utf8Name) =>
+        ProtoNames.Find(utf8Name) is var i and >= 0 ? FieldsByNumber[i] : null;
 
     /// <summary>Finds a field by its number; null if there is none.</summary>
     public FieldDescriptor? FindFieldByNumber(int number)

@@ -832,51 +832,6 @@ ref partial struct JsonReader
     record struct Part(int Number, int Start, int Length = 0);
 }
 
-/// <summary>A stack in a rented array. The default value is an empty stack.</summary>
-struct RentedStack<T>
-    where T : unmanaged
-{
-    const int first = 64;
-
-    public T[] Items;
-    public int Count;
-
-    public readonly Span<T> From(int start) => Items is null ? [] : Items.AsSpan(start, Count - start);
-
-    public void Push(T item)
-    {
-        if (Items is null || Count == Items.Length) Grow(Count + 1);
-        Items[Count++] = item;
-    }
-
-    /// <summary>Pushes several zeros.</summary>
-    public void Push(int zeros)
-    {
-        if (Items is null || Count + zeros > Items.Length) Grow(Count + zeros);
-        Items.AsSpan(Count, zeros).Clear();
-        Count += zeros;
-    }
-
-    public void Dispose()
-    {
-        if (Items is not null) ArrayPool<T>.Shared.Return(Items);
-        this = default;
-    }
-
-    [MemberNotNull(nameof(Items))]
-    void Grow(int needed)
-    {
-        var larger = ArrayPool<T>.Shared.Rent(Math.Max(needed, Math.Max(first, 2 * Count)));
-        if (Items is not null)
-        {
-            Items.AsSpan(0, Count).CopyTo(larger);
-            ArrayPool<T>.Shared.Return(Items);
-        }
-
-        Items = larger;
-    }
-}
-
 /// <summary>Finds keys that a map has twice. A map with few entries is searched one by one, and a larger one has a hash table.</summary>
 /// <remarks>The maps that are open are a stack. The hash is that of <see cref="MapKey"/>, which a sender cannot predict.</remarks>
 struct MapKeys

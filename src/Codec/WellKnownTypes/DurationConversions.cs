@@ -22,9 +22,15 @@ public static class DurationConversions
     /// <exception cref="ObjectDisposedException">The message was released, cleared or parsed again.</exception>
     public static void Set(this Duration duration, TimeSpan value)
     {
-        var (seconds, ticks) = Math.DivRem(value.Ticks, TimeSpan.TicksPerSecond);
+        var (seconds, nanos) = Split(value);
         duration.SetSeconds(seconds);
-        duration.SetNanos((int)ticks * nanosecondsPerTick);
+        duration.SetNanos(nanos);
+    }
+
+    internal static (long Seconds, int Nanos) Split(TimeSpan value)
+    {
+        var (seconds, ticks) = Math.DivRem(value.Ticks, TimeSpan.TicksPerSecond);
+        return (seconds, (int)ticks * nanosecondsPerTick);
     }
 
     internal static void Check(long seconds, int nanos)

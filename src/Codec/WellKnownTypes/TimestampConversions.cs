@@ -33,10 +33,15 @@ public static class TimestampConversions
 
     internal static DateTime ToDateTime(long seconds, int nanos)
     {
+        Check(seconds, nanos);
+        return DateTime.UnixEpoch.AddTicks((seconds * ticksPerSecond) + (nanos / nanosecondsPerTick));
+    }
+
+    internal static void Check(long seconds, int nanos)
+    {
         var first = -DateTime.UnixEpoch.Ticks / ticksPerSecond;
         var last = (DateTime.MaxValue.Ticks - DateTime.UnixEpoch.Ticks) / ticksPerSecond;
         if (seconds < first || seconds > last || nanos is < 0 or > maxNanoseconds)
             throw new InvalidOperationException($"{seconds} s and {nanos} ns are no timestamp.");
-        return DateTime.UnixEpoch.AddTicks((seconds * ticksPerSecond) + (nanos / nanosecondsPerTick));
     }
 }
