@@ -1,4 +1,5 @@
 using Grpc.Core;
+using ProtoBench.Codec;
 using ProtoBench.Codec.Grpc.Errors;
 using ProtoBench.Codec.WellKnownTypes;
 

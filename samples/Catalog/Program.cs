@@ -31,7 +31,7 @@ app.MapPut("/products/{id}", async (string id, Products products, HttpRequest re
     using var product = Product.Rent();
     try
     {
-        await product.ParseJsonAsync(request.Body, cancellationToken: request.HttpContext.RequestAborted);
+        await product.ParseJsonAsync(request.Body, null, request.HttpContext.RequestAborted);
     }
     catch (ProtoJsonException e)
     {

@@ -14,7 +14,7 @@ public partial class CatalogTests
     [Fact]
     public async Task The_sample_answers_gRPC_and_JSON()
     {
-        await using var sample = new ScriptProcess("dotnet", Path.Combine(Golden.Root, "artifacts", "bin", "Catalog", "release", "Catalog.dll"),
+        await using var sample = new ScriptProcess("dotnet", Path.Combine(Golden.Root, "artifacts", "bin", "Catalog", "release", "ProtoBench.Catalog.dll"),
             "--contentRoot", Path.Combine(Golden.Root, "samples", "Catalog"), "--Kestrel:Endpoints:Grpc:Url=http://127.0.0.1:0",
             "--Kestrel:Endpoints:Json:Url=http://127.0.0.1:0");
         using var channel = GrpcChannel.ForAddress(await AddressAsync(sample));

@@ -15,6 +15,13 @@ static class Restrictions
         "ProtoBench.Codec.Reflection", "ProtoBench.Codec.WellKnownTypes",
     ];
 
+    // the files whose messages the packages have, in the namespace where they have them
+    static readonly HashSet<(string Package, string Namespace)> ofPackages =
+    [
+        ("google.protobuf", "ProtoBench.Codec.WellKnownTypes"), ("google.rpc", "ProtoBench.Codec.Grpc.Errors"),
+        ("grpc.health.v1", "ProtoBench.Codec.Grpc.Health"),
+    ];
+
     /// <summary>The public types of the packages that are not generic. A type of the schema cannot have one of these names.</summary>
     public static IReadOnlySet<string> PublicTypes { get; } = new HashSet<string>(
     [
@@ -163,7 +170,7 @@ static class Restrictions
                 .Concat(file.Services.Select(one => (one.TypeName, one.Path))))
             {
                 var other = !first.TryAdd(name, file) ? first[name].Descriptor.Name : OwnerOf(name["global::".Length..]);
-                if (other is null || (file.IsInRuntime && file.Namespace == "ProtoBench.Codec.WellKnownTypes")) continue;
+                if (other is null || ofPackages.Contains((file.Descriptor.Package, file.Namespace))) continue;
                 diagnostics.Error(file, path, "SLAB010", $"'{name["global::".Length..]}' is also a type of {other}. "
                     + "Choose another namespace with option csharp_namespace, or with the metadata Namespace.");
             }
