@@ -29,7 +29,7 @@ public partial class DocumentTests
     // What is declared by a cell hides the field of the same name.
     internal const string Variables = """
         static ServerCallContext context; static CallInvoker channel; static Interceptor interceptor; static IServiceCollection services;
-        static Uri address; static DateTime deadline; static CancellationToken token; static uint count;
+        static Uri address; static DateTime deadline; static CancellationToken token; static uint count; static RpcException exception;
         static OrderDesk.OrderDeskClient client; static void Use(uint count) { }
 
         """;
@@ -68,7 +68,7 @@ public partial class DocumentTests
 
         Assert.True(rows >= 20, $"{rows} rows");
         return Usings + $"namespace From\n{{\nusing Orders;\n{Class("Rows", Variables + google + left)}\n}}\n"
-            + $"namespace To\n{{\nusing Orders.SlabProtobuf;\n{Class("Rows", Variables + Ours + right)}\n}}\n";
+            + $"namespace To\n{{\nusing Orders.SlabProtobuf;\nusing ProtoBench.Codec.Grpc.Errors;\nusing Status = Grpc.Core.Status;\n{Class("Rows", Variables + Ours + right)}\n}}\n";
     }
 
     [Fact]
@@ -80,12 +80,26 @@ public partial class DocumentTests
         Compile(Program(examples));
     }
 
+    [Fact]
+    public void The_examples_of_services_without_Googles_classes_compile()
+    {
+        var text = Page();
+        var from = text.IndexOf("## Reflection, health", StringComparison.Ordinal);
+        var examples = Example().Matches(text[from..text.IndexOf("## Ownership", StringComparison.Ordinal)]);
+        Assert.Equal(3, examples.Count);
+        Compile("using Microsoft.AspNetCore.Builder;\nusing Microsoft.Extensions.Diagnostics.HealthChecks;\n" + Usings
+            + "namespace To\n{\nusing Orders.SlabProtobuf;\nusing ProtoBench.Codec.Grpc.Errors;\n"
+            + Class("Examples", string.Concat(examples.Select(match => match.Groups["code"].Value))) + "\n}\n");
+    }
+
     /// <summary>The examples of ownership, a wrong one and a right one in turns.</summary>
     internal static List<string> Examples()
     {
-        var text = File.ReadAllText(Path.Combine(Golden.Root, "docs", "grpc.md")).ReplaceLineEndings("\n");
+        var text = Page();
         return [.. Example().Matches(text[text.IndexOf("## Ownership", StringComparison.Ordinal)..]).Select(match => match.Groups["code"].Value)];
     }
+
+    static string Page() => File.ReadAllText(Path.Combine(Golden.Root, "docs", "grpc.md")).ReplaceLineEndings("\n");
 
     /// <summary>A program with each example in a method or a class of its own.</summary>
     internal static string Program(IEnumerable<string> examples)
