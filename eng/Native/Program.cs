@@ -7,10 +7,13 @@ using System.Net;
 using Depot;
 using Grpc.Core;
 using Grpc.Net.Client;
+using Grpc.Reflection.V1;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using ProtoBench.Allocators;
 using ProtoBench.Codec;
 using ProtoBench.Codec.Grpc;
+using ProtoBench.Codec.Grpc.Errors;
+using ProtoBench.Codec.Grpc.Health;
 using ProtoBench.Codec.WellKnownTypes;
 
 // Each allocator, every construct of the codec and a gRPC service with its client, in native code. What does not hold ends the program with
@@ -66,8 +69,11 @@ var builder = WebApplication.CreateSlimBuilder();
 builder.Logging.ClearProviders();
 builder.WebHost.ConfigureKestrel(kestrel => kestrel.Listen(IPAddress.Loopback, 0, listen => listen.Protocols = HttpProtocols.Http2));
 builder.Services.AddGrpc().AddSlabMessages();
+builder.Services.AddSlabReflection().AddSlabHealthChecks();
 await using var app = builder.Build();
 app.MapGrpcService<PostService>();
+app.MapSlabReflectionService();
+app.MapSlabHealthChecksService();
 await app.StartAsync();
 using var channel = GrpcChannel.ForAddress(app.Urls.Single());
 var client = new Post.PostClient(channel);
@@ -91,6 +97,30 @@ using (var pass = client.Pass())
     await foreach (var reply in pass.ResponseStream.ReadAllAsync()) Check(reply == parcel);
 }
 
+using (var whole = HealthCheckRequest.Rent())
+using (var health = await new Health.HealthClient(channel).CheckAsync(whole))
+    Check(health.Value.Status == HealthCheckResponse.Types.ServingStatus.Serving);
+using (var reflection = new ServerReflection.ServerReflectionClient(channel).ServerReflectionInfo())
+{
+    reflection.RequestStream.Next.SetFileContainingSymbol("depot.Post");
+    await reflection.RequestStream.WriteAsync();
+    Check(await reflection.ResponseStream.MoveNext(default));
+    Check(reflection.ResponseStream.Current.FileDescriptorResponse.FileDescriptorProto.Count == 3); // and two imports
+}
+
+try
+{
+    using var nobody = Parcel.Rent();
+    using var refused = await client.SendAsync(nobody);
+    Check(false);
+}
+catch (RpcException e)
+{
+    using var status = e.GetRpcStatus();
+    using var bad = BadRequest.Rent();
+    Check(status?.Value.TryGetDetail(bad) == true && bad.Value.FieldViolations[0].Field == "to");
+}
+
 await app.StopAsync();
 Console.WriteLine("the service holds");
 
@@ -104,6 +134,9 @@ sealed class PostService : Post.PostBase
 {
     public override ValueTask Send(Parcel request, Parcel reply, ServerCallContext context)
     {
+        if (request.To.Length == 0)
+            throw RpcError.Create(StatusCode.InvalidArgument, "nobody", status =>
+                status.AddDetail<BadRequest>(bad => bad.AddFieldViolations().SetField("to")));
         reply.CopyFrom(request);
         return default;
     }
