@@ -160,6 +160,50 @@ public partial class TutorialTests
             """{"customer":"Ada","lines":[{"article":"","count":2}]}"""], write([10, 3, .. "Ada"u8, 18, 2, 16, 2]));
     }
 
+    [Fact]
+    public void The_examples_of_well_known_types_update_an_order_and_tell_what_an_Any_has()
+    {
+        using var workshop = new Workshop("order.proto", Proto().Match(text).Groups["code"].Value);
+        workshop.GenerateAll();
+        var examples = Example().Matches(text).Select(match => match.Groups["code"].Value)
+            .Where(one => one.Contains("FieldMask", StringComparison.Ordinal) || one.Contains("AnyHandlers", StringComparison.Ordinal)).ToList();
+        Assert.Equal(2, examples.Count);
+        workshop.AddSource($$"""
+            using System.Linq;
+            using ProtoBench.Codec;
+            using ProtoBench.Codec.WellKnownTypes;
+            using Shop;
+            #nullable enable
+            #pragma warning disable CS1591
+
+            public static class Service
+            {
+                public static string?[] Run(string paths)
+                {
+                    using var stored = Order.Rent();
+                    using var update = Order.Rent();
+                    using var mask = FieldMask.Rent();
+                    using var detail = Any.Rent();
+                    stored.Value.SetCustomer("Ada");
+                    stored.Value.AddLines().SetArticle("tea");
+                    update.Value.AddLines().SetArticle("milk");
+                    mask.Value.Set(paths);
+                    var refusal = Update(stored.Value, update.Value, mask.Value);
+                    var nothing = Details.Text(detail.Value);
+                    detail.Value.Pack(stored);
+                    return [refusal, stored.Value.ToJson(), nothing, Details.Text(detail.Value)];
+                }
+
+            {{string.Join('\n', examples)}}
+            }
+            """);
+        var run = workshop.Compile().GetType("Service")!.GetMethod("Run")!.CreateDelegate<Func<string, string?[]>>();
+        Assert.Equal([null, """{"customer":"Ada","lines":[{"article":"milk"}]}""", "something else", "an order of Ada"], run("lines"));
+        var (refusal, stored) = (run("lines.article")[0], run("customer")[1]);
+        Assert.NotNull(refusal);
+        Assert.Equal("""{"lines":[{"article":"tea"}]}""", stored);
+    }
+
     static string Web(string program)
     {
         var usings = program.Split('\n').TakeWhile(line => line.StartsWith("using ", StringComparison.Ordinal)).ToList();

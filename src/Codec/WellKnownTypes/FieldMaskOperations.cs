@@ -16,7 +16,6 @@ public static class FieldMaskOperations
     /// <param name="mask">The mask. It is unchanged if this method throws.</param>
     /// <param name="paths">The paths, with commas between them. Empty ones are left out. The fields are not checked
     /// (<see cref="IsValid{T}(FieldMask)"/>).</param>
-    /// <exception cref="ArgumentException">The text has half of a surrogate pair.</exception>
     /// <exception cref="InvalidOperationException">The mask was not set in the field that the view was taken from.</exception>
     /// <exception cref="ObjectDisposedException">The message was released, cleared or parsed again.</exception>
     public static void Set(this FieldMask mask, string paths)
