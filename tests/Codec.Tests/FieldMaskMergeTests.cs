@@ -42,7 +42,8 @@ public class FieldMaskMergeTests
         {
             try
             {
-                return parser.ParseFrom(wires.Message(new TGoogle().Descriptor, 0));
+                // twice, because the object may have a -0 without presence, which it does not write
+                return parser.ParseFrom(parser.ParseFrom(wires.Message(new TGoogle().Descriptor, 0)).ToByteArray());
             }
             catch (InvalidProtocolBufferException)
             {
@@ -60,8 +61,11 @@ public class FieldMaskMergeTests
             using var mask = Mask(paths);
             using var from = Slab<TSlab>(source);
             using var to = Slab<TSlab>(destination);
-            var options = rules is { ReplacesMessages: false, ReplacesRepeated: false } ? null
-                : new FieldMaskMergeOptions { ReplaceMessageFields = rules.ReplacesMessages, ReplaceRepeatedFields = rules.ReplacesRepeated };
+            var options = rules is { ReplacesMessages: false, ReplacesRepeated: false } ? null : new FieldMaskMergeOptions
+            {
+                ReplaceMessageFields = rules.ReplacesMessages,
+                ReplaceRepeatedFields = rules.ReplacesRepeated,
+            };
             var merged = destination.Clone();
             rules.Merge(source.Clone(), merged);
             if (rules.IsSameInGooglesCSharp(source, destination))
@@ -182,7 +186,8 @@ public class FieldMaskMergeTests
         to.Value.MutableNeedy().SetName("here");
         to.Value.Needy.SetOther("other");
         var before = to.ToByteArray();
-        Assert.IsType<WireFormatException>(Assert.Throws<InvalidOperationException>(() => mask.Value.Merge(from.Value, to.Value)).InnerException);
+        var refusal = Assert.Throws<InvalidOperationException>(() => mask.Value.Merge(from.Value, to.Value));
+        Assert.IsType<WireFormatException>(refusal.InnerException);
         Assert.Equal(before, to.ToByteArray());
         mask.Value.Set("needy.other");
         Assert.Throws<InvalidOperationException>(() => mask.Value.Trim(to.Value));

@@ -1,3 +1,4 @@
+using System.Text;
 using ProtoBench.Codec.WellKnownTypes;
 using ProtoBench.SlabProtobuf.Masks;
 using Google_ = Google.Protobuf.WellKnownTypes;
@@ -176,15 +177,15 @@ public class FieldMaskTests
     static IEnumerable<string> Sorted(Google_.FieldMask mask) =>
         mask.Paths.Order(Comparer<string>.Create((one, other) =>
         {
-            var (names, others) = (one.Split('.'), other.Split('.'));
-            for (var i = 0; i < Math.Min(names.Length, others.Length); i++)
+            var (own, others) = (one.Split('.'), other.Split('.'));
+            for (var i = 0; i < Math.Min(own.Length, others.Length); i++)
             {
                 // the order of UTF-8, which is not that of .NET's characters
-                var order = System.Text.Encoding.UTF8.GetBytes(names[i]).AsSpan().SequenceCompareTo(System.Text.Encoding.UTF8.GetBytes(others[i]));
+                var order = Encoding.UTF8.GetBytes(own[i]).AsSpan().SequenceCompareTo(Encoding.UTF8.GetBytes(others[i]));
                 if (order != 0) return order;
             }
 
-            return names.Length.CompareTo(others.Length);
+            return own.Length.CompareTo(others.Length);
         }));
 
     static Message<FieldMask> Mask(params IEnumerable<string> paths)

@@ -26,8 +26,8 @@ sealed class MaskMerge
 
     public void Merge(IMessage source, IMessage destination) => Merge(this, source, destination);
 
-    /// <summary>Determines whether Google's C# does the same: it does not merge maps and groups as other fields, sets a field to its default
-    /// value, keeps what is in a message that the source does not have, and clears another field of a oneof.</summary>
+    /// <summary>Determines whether Google's C# does the same: it does not merge maps and groups as other fields, sets a field to its
+    /// default value, keeps what is in a message that the source does not have, and clears another field of a oneof.</summary>
     public bool IsSameInGooglesCSharp(IMessage source, IMessage destination)
     {
         foreach (var (name, child) in children)

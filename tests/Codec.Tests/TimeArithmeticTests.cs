@@ -101,9 +101,9 @@ public class TimeArithmeticTests
         time.Value.SetSeconds(seconds);
         time.Value.SetNanos(nanos);
         duration.Value.SetSeconds(1);
-        Action[] calls = [() => time.Value.Add(duration.Value), () => time.Value.Subtract(duration.Value), () => time.Value.Add(TimeSpan.Zero),
-            () => time.Value.Subtract(TimeSpan.Zero), () => duration.Value.SetDifference(time.Value, good.Value),
-            () => duration.Value.SetDifference(good.Value, time.Value)];
+        Action[] calls = [() => time.Value.Add(duration.Value), () => time.Value.Subtract(duration.Value),
+            () => time.Value.Add(TimeSpan.Zero), () => time.Value.Subtract(TimeSpan.Zero),
+            () => duration.Value.SetDifference(time.Value, good.Value), () => duration.Value.SetDifference(good.Value, time.Value)];
         foreach (var call in calls) Assert.Throws<InvalidOperationException>(call);
         Assert.Equal((seconds, nanos, 1L), (time.Value.Seconds, time.Value.Nanos, duration.Value.Seconds));
     }
@@ -124,8 +124,9 @@ public class TimeArithmeticTests
         using var duration = Duration.Rent();
         duration.Value.SetSeconds(seconds);
         duration.Value.SetNanos(nanos);
-        Action[] calls = [() => time.Value.Add(duration.Value), () => time.Value.Subtract(duration.Value), () => duration.Value.Add(good.Value),
-            () => good.Value.Add(duration.Value), () => duration.Value.Subtract(good.Value), () => good.Value.Subtract(duration.Value),
+        Action[] calls = [() => time.Value.Add(duration.Value), () => time.Value.Subtract(duration.Value),
+            () => duration.Value.Add(good.Value), () => good.Value.Add(duration.Value),
+            () => duration.Value.Subtract(good.Value), () => good.Value.Subtract(duration.Value),
             () => duration.Value.Add(TimeSpan.Zero), () => duration.Value.Subtract(TimeSpan.Zero), () => duration.Value.Negate()];
         foreach (var call in calls) Assert.Throws<InvalidOperationException>(call);
         Assert.Equal((seconds, nanos, 0, 0), (duration.Value.Seconds, duration.Value.Nanos, time.CalculateSize(), good.CalculateSize()));
@@ -163,8 +164,9 @@ public class TimeArithmeticTests
         var (released, ended) = (time.Value, duration.Value);
         time.Clear();
         duration.Clear();
-        Action[] calls = [() => released.Add(TimeSpan.Zero), () => released.CompareTo(time.Value), () => time.Value.Add(ended), () => ended.Negate(),
-            () => ended.Add(TimeSpan.Zero), () => duration.Value.Add(ended), () => duration.Value.SetDifference(time.Value, released)];
+        Action[] calls = [() => released.Add(TimeSpan.Zero), () => released.CompareTo(time.Value), () => time.Value.Add(ended),
+            () => ended.Negate(), () => ended.Add(TimeSpan.Zero), () => duration.Value.Add(ended),
+            () => duration.Value.SetDifference(time.Value, released)];
         foreach (var call in calls) Assert.Throws<ObjectDisposedException>(call);
 
         void Calculate()
@@ -183,16 +185,23 @@ public class TimeArithmeticTests
             0 => firstSecond + random.Next(3),
             1 => lastSecond - random.Next(3),
             2 => random.Next(-2, 3),
-            _ => random.NextInt64(firstSecond, lastSecond + 1)
+            _ => random.NextInt64(firstSecond, lastSecond + 1),
         },
-        Nanos = random.Next(4) switch { 0 => 0, 1 => random.Next(3), 2 => 999_999_999 - random.Next(3), _ => random.Next(1_000_000_000) },
+        Nanos = Nanos(random),
     };
+
+    static int Nanos(Random random) =>
+        random.Next(4) switch { 0 => 0, 1 => random.Next(3), 2 => 999_999_999 - random.Next(3), _ => random.Next(1_000_000_000) };
 
     static Google_.Duration Length(Random random)
     {
         var sign = random.Next(2) == 0 ? 1 : -1;
-        var seconds = random.Next(4) switch { 0 => random.Next(3), 1 => longest - random.Next(3), _ => random.NextInt64(longest >> random.Next(40)) };
-        var nanos = random.Next(4) switch { 0 => 0, 1 => random.Next(3), 2 => 999_999_999 - random.Next(3), _ => random.Next(1_000_000_000) };
-        return new() { Seconds = sign * seconds, Nanos = sign * nanos };
+        var seconds = random.Next(4) switch
+        {
+            0 => random.Next(3),
+            1 => longest - random.Next(3),
+            _ => random.NextInt64(longest >> random.Next(38)),
+        };
+        return new() { Seconds = sign * seconds, Nanos = sign * Nanos(random) };
     }
 }

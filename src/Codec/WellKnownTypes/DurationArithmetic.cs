@@ -72,8 +72,8 @@ public static class DurationArithmetic
         Store(duration, -seconds, -nanos);
     }
 
-    /// <summary>Determines whether a duration is less than another one (less than 0), the same (0), or more (more than 0). A negative one is
-    /// less than a positive one. Seconds are compared first, also those of durations that are not valid.</summary>
+    /// <summary>Determines whether a duration is less than another one (less than 0), the same (0), or more (more than 0). A negative one
+    /// is less than a positive one. Seconds are compared first, also those of durations that are not valid.</summary>
     /// <exception cref="ObjectDisposedException">A message was released, cleared or parsed again.</exception>
     public static int CompareTo(this Duration duration, Duration other)
     {

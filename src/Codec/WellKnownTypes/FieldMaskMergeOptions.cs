@@ -8,7 +8,7 @@ public sealed class FieldMaskMergeOptions
     /// By default the source's message is merged into it.</summary>
     public bool ReplaceMessageFields { get; init; }
 
-    /// <summary>Gets a value that indicates whether a list or a map that a path ends with is replaced. By default the elements of the source
-    /// are added. Values of keys that a map has already are always replaced.</summary>
+    /// <summary>Gets a value that indicates whether a list or a map that a path ends with is replaced. By default the elements of the
+    /// source are added. Values of keys that a map has already are always replaced.</summary>
     public bool ReplaceRepeatedFields { get; init; }
 }
