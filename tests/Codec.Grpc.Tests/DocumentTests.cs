@@ -7,7 +7,7 @@ using Microsoft.CodeAnalysis.CSharp;
 namespace ProtoBench.Codec.Grpc.Tests;
 
 /// <summary>The tables of docs/calls.md compile with the stubs of samples/Orders, Google's and ours, and so do the examples of
-/// docs/grpc.md. An error of the compiler names the line of the page.</summary>
+/// docs/grpc.md and the services of docs/both-libraries.md. An error of the compiler names the line of the page.</summary>
 public partial class DocumentTests
 {
     internal const string Usings = """
@@ -123,12 +123,32 @@ public partial class DocumentTests
 
     static string Class(string name, string members) => $"static class {name}\n{{\n{members}\n}}";
 
-    static void Compile(string source)
+    /// <summary>The services of docs/both-libraries.md: a host, its slab service, which calls code with Google's messages, and what sees
+    /// messages of both kinds.</summary>
+    [Fact]
+    public void The_services_of_both_libraries_compile()
+    {
+        const string implicitUsings = """
+            global using System; global using System.Threading.Tasks; global using Microsoft.AspNetCore.Builder;
+            global using Microsoft.Extensions.DependencyInjection;
+            """;
+        var text = File.ReadAllText(Path.Combine(Golden.Root, "docs", "both-libraries.md")).ReplaceLineEndings("\n");
+
+        // the stubs of this project have a namespace that its item chooses
+        var examples = Example().Matches(text[text.IndexOf("## Services", StringComparison.Ordinal)..])
+            .Select(match => match.Groups["code"].Value.Replace("Orders.Slab;", "Orders.SlabProtobuf;", StringComparison.Ordinal)).ToList();
+        Assert.Equal(3, examples.Count);
+        Compile(OutputKind.ConsoleApplication, [implicitUsings, .. examples]);
+    }
+
+    static void Compile(string source) => Compile(OutputKind.DynamicallyLinkedLibrary, source);
+
+    static void Compile(OutputKind kind, params IEnumerable<string> sources)
     {
         var references = ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator)
             .Select(path => MetadataReference.CreateFromFile(path));
-        var compilation = CSharpCompilation.Create("page", [CSharpSyntaxTree.ParseText(source)], references,
-            new(OutputKind.DynamicallyLinkedLibrary));
+        var compilation = CSharpCompilation.Create("page", sources.Select(source => CSharpSyntaxTree.ParseText(source)), references,
+            new(kind));
         var errors = compilation.GetDiagnostics().Where(one => one.Severity == DiagnosticSeverity.Error).ToList();
         Assert.True(errors.Count == 0, string.Join('\n', errors.Select(error => $"{error.Location.GetMappedLineSpan()}: {error.GetMessage(CultureInfo.InvariantCulture)}")));
     }

@@ -16,7 +16,8 @@ sealed class ProtoFile
         DiskPath = diskPath;
         Source = new(descriptor.SourceCodeInfo);
         Features = Features.Of(descriptor);
-        Namespace = item is { Namespace.Length: > 0 } ? item.Namespace : DefaultNamespace(descriptor);
+        Namespace = item is { Namespace.Length: > 0 } ? item.Namespace
+            : item is { HasGoogleConversions: true } && !IsInRuntime ? BesideGoogle(descriptor) : DefaultNamespace(descriptor);
         EscapedNamespace = Identifier.EscapeParts(Namespace);
     }
 
@@ -78,6 +79,10 @@ sealed class ProtoFile
     // the well-known types are in the package of the runtime
     static string DefaultNamespace(FileDescriptorProto descriptor) =>
         descriptor.Package == "google.protobuf" ? "ProtoBench.Codec.WellKnownTypes" : NamespaceOf(descriptor);
+
+    /// <summary>Gets the namespace of slab messages in a project that has Google's classes of the same file.</summary>
+    public static string BesideGoogle(FileDescriptorProto descriptor) => NamespaceOf(descriptor) is { Length: > 0 } google
+        ? google + ".Slab" : "Slab";
 
     static string NamespaceOf(FileDescriptorProto descriptor)
     {

@@ -95,13 +95,13 @@ static class Restrictions
     }
 
     /// <summary>Checks that the generated types and Google's types are in different namespaces. A conversion is between two types, which
-    /// cannot have the same name.</summary>
+    /// cannot have the same name. Only the metadata Namespace can choose the namespace of Google's classes.</summary>
     public static void CheckConversions(ProtoFile file, Diagnostics diagnostics)
     {
         if (file.Item is not { HasGoogleConversions: true } || file.Namespace != file.GoogleNamespace) return;
-        var other = (file.Namespace.Length == 0 ? "" : file.Namespace + ".") + "Slab";
         diagnostics.Error(file, [], "SLAB008",
-            $"GoogleConversions=\"true\" needs another namespace than that of Google's classes: add Namespace=\"{other}\" to the SlabProtobuf item.");
+            $"Namespace=\"{file.Namespace}\" is the namespace of Google's classes. With GoogleConversions=\"true\" the slab messages need "
+                + $"another one: remove Namespace for {ProtoFile.BesideGoogle(file.Descriptor)}.");
     }
 
     /// <summary>Checks that every part of a namespace is a valid name, because the namespace is written without changes.</summary>
@@ -128,16 +128,20 @@ static class Restrictions
         if (files.Any(file => file.Item?.HasGoogleConversions == true)) namespaces.UnionWith(["Google", "Google.Protobuf"]);
         foreach (var file in files)
         {
-            var prefix = file.Namespace.Length == 0 ? "" : file.Namespace + ".";
             foreach (var (name, path) in file.Messages.Select(one => (one.Descriptor.Name, one.Path))
                 .Concat(file.Enums.Select(one => (one.Descriptor.Name, one.Path)))
                 .Concat(file.Services.Select(one => (one.Descriptor.Name, one.Path))))
             {
-                if (namespaces.Contains(prefix + name))
+                if (namespaces.Contains(In(file.Namespace, name)))
                     diagnostics.Error(file, path, "SLAB004",
-                        $"'{prefix}{name}' is also a C# namespace of these files or of generated code. Choose another one with option csharp_namespace.");
+                        $"'{In(file.Namespace, name)}' is also a C# namespace of these files or of generated code. Choose another one with option csharp_namespace.");
+                else if (file.Item is { HasGoogleConversions: true } && namespaces.Contains(In(file.GoogleNamespace, name)))
+                    diagnostics.Error(file, path, "SLAB004",
+                        $"'{In(file.GoogleNamespace, name)}' is a class of Google's, and also a C# namespace of slab messages. Choose another one with the metadata Namespace.");
             }
         }
+
+        static string In(string scope, string name) => scope.Length == 0 ? name : $"{scope}.{name}";
     }
 
     /// <summary>Checks that the default values of strings are UTF-8.</summary>

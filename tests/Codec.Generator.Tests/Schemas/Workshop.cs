@@ -75,7 +75,7 @@ sealed class Workshop : IDisposable
         File.WriteAllText(path, text);
     }
 
-    public void AddSource(string text) => File.WriteAllText(Path.Combine(folder, "own.cs"), text);
+    public void AddSource(string text, string name = "own.cs") => File.WriteAllText(Path.Combine(folder, name), text);
 
     /// <summary>Returns the errors of our generator.</summary>
     public IReadOnlyList<string> Generate(Func<string, string>? chooseNamespace = null)
