@@ -15,7 +15,7 @@ sealed class ServiceBinder<[DynamicallyAccessedMembers(SlabService.Members)] TIm
     ServiceMethodProviderContext<TImplementation> context, IServiceProvider services) : SlabServiceBinder
     where TImplementation : class
 {
-    readonly ReflectedServices? reflected = services.GetService<ReflectedServices>();
+    readonly ServiceList? reflected = services.GetService<ServiceList>();
 
     public override void Unary<TService, TRequest, TResponse>(SlabMethod<TRequest, TResponse> method, string name,
         Func<TService, TRequest, TResponse, ServerCallContext, ValueTask> handler)

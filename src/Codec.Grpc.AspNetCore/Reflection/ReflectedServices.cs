@@ -2,10 +2,17 @@ using ProtoBench.Codec.Reflection;
 
 namespace ProtoBench.Codec.Grpc.AspNetCore;
 
+/// <summary>Is told of the services of a host.</summary>
+/// <remarks>A virtual method of a class that only <c>AddSlabReflection</c> makes: the native compiler leaves out its overrides in a program
+/// that does not make one, and with them the descriptors of all services. It keeps methods that are not virtual.</remarks>
+abstract class ServiceList
+{
+    public abstract void Add<TService>()
+        where TService : class, ISlabService;
+}
+
 /// <summary>Contains the services of a host that reflection shows. Thread-safe.</summary>
-/// <remarks>Only <c>AddSlabReflection</c> makes an instance. A trimmed program without it has no call of <see cref="Add{TService}"/>, and so
-/// no descriptors.</remarks>
-sealed class ReflectedServices
+sealed class ReflectedServices : ServiceList
 {
     readonly Lock gate = new();
     readonly Dictionary<Type, Func<ServiceDescriptor>> services = [];
@@ -20,8 +27,7 @@ sealed class ReflectedServices
         }
     }
 
-    public void Add<TService>()
-        where TService : class, ISlabService
+    public override void Add<TService>()
     {
         lock (gate)
         {

@@ -18,6 +18,7 @@ public static class SlabReflectionExtensions
         ArgumentNullException.ThrowIfNull(services);
         services.AddGrpc().AddSlabMessages();
         services.TryAddSingleton<ReflectedServices>();
+        services.TryAddSingleton<ServiceList>(static provider => provider.GetRequiredService<ReflectedServices>());
         return services;
     }
 
