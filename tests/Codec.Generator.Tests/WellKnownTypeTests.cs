@@ -1,4 +1,5 @@
 using Google.Protobuf;
+using ProtoBench.Codec.Generator.Tests.Schemas;
 using ProtoBench.Codec.WellKnownTypes;
 using Google_ = Google.Protobuf.WellKnownTypes;
 
@@ -108,6 +109,41 @@ public class WellKnownTypeTests
         Assert.Contains($"'{type}'", refusal.Message, StringComparison.Ordinal);
         Assert.Contains("google.protobuf.Duration was asked for", refusal.Message, StringComparison.Ordinal);
         Assert.Equal(3, target.Value.Nanos);
+    }
+
+    /// <summary>The merge copies the result by a member that such a message has under another name.</summary>
+    [Fact]
+    public void A_mask_merges_a_message_with_the_name_of_a_member()
+    {
+        using var workshop = new Workshop("names.proto", """
+            syntax = "proto3";
+            package names;
+            message CopyFrom { string text = 1; int32 number = 2; }
+            """);
+        workshop.GenerateAll();
+        workshop.AddSource("""
+            using ProtoBench.Codec;
+            using ProtoBench.Codec.WellKnownTypes;
+            #pragma warning disable CS1591
+
+            public static class Masks
+            {
+                public static string Merge()
+                {
+                    using var source = Names.CopyFrom.Rent();
+                    using var destination = Names.CopyFrom.Rent();
+                    using var mask = FieldMask.Rent();
+                    source.Value.SetText("new");
+                    destination.Value.SetText("old");
+                    destination.Value.SetNumber(5);
+                    mask.Value.Set("text");
+                    mask.Value.Merge(source.Value, destination.Value);
+                    return destination.Value.ToJson();
+                }
+            }
+            """);
+        var merge = workshop.Compile().GetType("Masks")!.GetMethod("Merge")!.CreateDelegate<Func<string>>();
+        Assert.Equal("""{"text":"new","number":5}""", merge());
     }
 
     [Fact]

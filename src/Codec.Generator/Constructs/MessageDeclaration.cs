@@ -132,6 +132,10 @@ class MessageDeclaration(ProtoMessage message)
         code.Close();
         code.Line();
         code.Member($"byte[] codec::ISlabMessage<{self}>.ToByteArray() => {names.ToByteArray}();");
+
+        // under its own name the public method is the member of the interface
+        if (names.CopyFrom != "CopyFrom")
+            code.Member($"void codec::ISlabMessage<{self}>.CopyFrom({self} source) => {names.CopyFrom}(source);");
         if (message.IsExtendable) ExtensionCode.UnknownFields(code, message);
     }
 
