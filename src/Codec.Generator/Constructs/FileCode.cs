@@ -28,7 +28,8 @@ static class FileCode
         // The analysis of nullability is a fifth of the compiler's time for generated code, and says nothing to a user of it.
         code.Line("#nullable enable annotations");
         code.Line("#nullable disable warnings");
-        code.Line("#pragma warning disable CS0612, CS0618, CS1591, CS8981");
+        // CS0436: a referenced project can have the messages of the file, and this one its stubs
+        code.Line("#pragma warning disable CS0436, CS0612, CS0618, CS1591, CS8981");
         code.Line();
         code.Line("using codec = global::ProtoBench.Codec;");
         if (file.Services.Count > 0) code.Line("using core = global::Grpc.Core;");

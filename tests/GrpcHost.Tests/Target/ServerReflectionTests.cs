@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Net;
 using Google.Protobuf;
 using Google.Protobuf.Reflection;
@@ -150,5 +151,6 @@ public class ServerReflectionTests
             + "returns (stream grpc.reflection.v1alpha.ServerReflectionResponse)", schema!.Methods.Select(method => method.ToString()));
     }
 
+    [SuppressMessage("Performance", "CA1812", Justification = "grpc-dotnet instantiates it")]
     sealed class SlabProxy : SlabProtobuf.TestProxy.TestProxyBase;
 }
