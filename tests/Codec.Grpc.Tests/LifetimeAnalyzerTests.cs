@@ -291,6 +291,7 @@ public partial class LifetimeAnalyzerTests
             using Microsoft.AspNetCore.Builder;
             using Microsoft.AspNetCore.Http;
             using ProtoBench.Codec;
+            using ProtoBench.Codec.WellKnownTypes;
             using Shop;
             using Xunit;
 
