@@ -172,7 +172,15 @@ public static class ProtoJson
         where T : struct, ISlabMessage<T>
     {
         ArgumentNullException.ThrowIfNull(output);
-        JsonPrinter.Print(output, message, options, options?.IndentationBytes);
+        if (options?.IndentationBytes is not { } indentation)
+        {
+            JsonPrinter.Print(output, message, options);
+            return;
+        }
+
+        using var line = new SlabBufferWriter();
+        JsonPrinter.Print(line, message, options);
+        JsonLines.Write(line.GetWrittenSequence(), indentation, output);
     }
 
     /// <summary>Writes a message, which may be a part of another one, as one value. Nothing is flushed. The writer's indentation and
@@ -187,7 +195,7 @@ public static class ProtoJson
     {
         ArgumentNullException.ThrowIfNull(writer);
         using var output = new SlabBufferWriter();
-        JsonPrinter.Print(output, message, options, indentation: null);
+        JsonPrinter.Print(output, message, options);
         var json = output.GetWrittenSequence();
         if (writer.Options is { Indented: false, Encoder: null })
         {
@@ -205,7 +213,7 @@ public static class ProtoJson
         where T : struct, ISlabMessage<T>
     {
         using var output = new SlabBufferWriter();
-        JsonPrinter.Print(output, message, options, options?.IndentationBytes);
+        message.WriteJson(output, options);
         return Encoding.UTF8.GetString(output.GetWrittenSequence());
     }
 

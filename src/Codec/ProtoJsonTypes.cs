@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Text;
 using ProtoBench.Codec.Reflection;
 using ProtoBench.Codec.Runtime;
@@ -86,6 +87,20 @@ abstract class ContentPrinter
     public abstract MessageDescriptor Descriptor { get; }
 
     public abstract void Print(ref JsonPrinter printer, ReadOnlySpan<byte> value);
+
+    /// <summary>Determines whether a type URL, as JSON has it, is that of a type with a form of its own.</summary>
+    public static bool HasOwnFormIn(in ReadOnlySequence<byte> typeUrl)
+    {
+        var text = Encoding.UTF8.GetString(typeUrl);
+        return IsOwnForm(text[(text.LastIndexOf('/') + 1)..]);
+    }
+
+    // The JSON of Empty is an object, but the parsers of Google's C# and of Go require it as a "value".
+    protected static bool IsOwnForm(string name) => name is "google.protobuf.Any" or "google.protobuf.BoolValue" or "google.protobuf.BytesValue"
+        or "google.protobuf.DoubleValue" or "google.protobuf.Duration" or "google.protobuf.Empty" or "google.protobuf.FieldMask"
+        or "google.protobuf.FloatValue" or "google.protobuf.Int32Value" or "google.protobuf.Int64Value" or "google.protobuf.ListValue"
+        or "google.protobuf.StringValue" or "google.protobuf.Struct" or "google.protobuf.Timestamp" or "google.protobuf.UInt32Value"
+        or "google.protobuf.UInt64Value" or "google.protobuf.Value";
 }
 
 /// <inheritdoc/>
@@ -101,11 +116,4 @@ sealed class ContentPrinter<T> : ContentPrinter
         using var message = Message<T>.Rent();
         T.Print(ref printer, message.Parse(value));
     }
-
-    // The JSON of Empty is an object, but the parsers of Google's C# and of Go require it as a "value".
-    static bool IsOwnForm(string name) => name is "google.protobuf.Any" or "google.protobuf.BoolValue" or "google.protobuf.BytesValue"
-        or "google.protobuf.DoubleValue" or "google.protobuf.Duration" or "google.protobuf.Empty" or "google.protobuf.FieldMask"
-        or "google.protobuf.FloatValue" or "google.protobuf.Int32Value" or "google.protobuf.Int64Value" or "google.protobuf.ListValue"
-        or "google.protobuf.StringValue" or "google.protobuf.Struct" or "google.protobuf.Timestamp" or "google.protobuf.UInt32Value"
-        or "google.protobuf.UInt64Value" or "google.protobuf.Value";
 }

@@ -12,8 +12,7 @@ namespace ProtoBench.Codec.Runtime;
 /// <summary>Prints a message in ProtoJSON: https://protobuf.dev/programming-guides/json.</summary>
 /// <remarks>It writes into the windows of the target. With a <see cref="System.Text.Json.Utf8JsonWriter"/> in between, data sets took up to
 /// 2.2 times as long. Each value begins with a comma, which is overwritten if the value is the first one in
-/// its list or object, or follows a name. With an indentation the comma is at the end of the line before, and no value begins with
-/// one.</remarks>
+/// its list or object, or follows a name.</remarks>
 ref struct JsonPrinter : IPrinter
 {
     // A number with its sign, quotes, colon and comma; a double has at most 24 characters.
@@ -30,24 +29,13 @@ ref struct JsonPrinter : IPrinter
 
     readonly IBufferWriter<byte> target;
     readonly ProtoJsonOptions? options;
-
-    // Null: the JSON is one line without spaces.
-    readonly byte[]? indentation;
-
     readonly bool preservesFieldNames;
-    readonly bool hasOtherNames;
     readonly bool writesEnumNumbers;
     Span<byte> window;
     int position;
 
     // 1 if a comma precedes the next value, else 0.
     int comma;
-
-    // How many lists, maps and messages are open.
-    int depth;
-
-    // Whether what is next does not begin a line, for example the value of a name. Used only with an indentation.
-    bool isOnLine;
 
     // How many messages of type Any contain the one that is printed. Each is parsed of its own, so no parser counts them.
     int anyDepth;
@@ -58,16 +46,14 @@ ref struct JsonPrinter : IPrinter
     Storage? root;
     int stamp;
 
-    JsonPrinter(IBufferWriter<byte> target, ProtoJsonOptions? options, byte[]? indentation)
+    JsonPrinter(IBufferWriter<byte> target, ProtoJsonOptions? options)
     {
         this.target = target;
         this.options = options;
-        this.indentation = indentation;
         if (options is null) return;
         WritesDefaults = options.WriteDefaults;
         writesEnumNumbers = options.FormatEnumsAsIntegers;
         preservesFieldNames = options.PreserveProtoFieldNames;
-        hasOtherNames = preservesFieldNames || indentation is not null;
     }
 
     /// <inheritdoc/>
@@ -79,12 +65,11 @@ ref struct JsonPrinter : IPrinter
     /// <summary>Prints a message.</summary>
     /// <param name="target">The target.</param>
     /// <param name="message">The message.</param>
-    /// <param name="options">The options; null for the defaults.</param>
-    /// <param name="indentation">The indentation, which replaces that of the options; null for none.</param>
-    public static void Print<T>(IBufferWriter<byte> target, T message, ProtoJsonOptions? options, byte[]? indentation)
+    /// <param name="options">The options, of which the indentation is not used; null for the defaults.</param>
+    public static void Print<T>(IBufferWriter<byte> target, T message, ProtoJsonOptions? options)
         where T : struct, ISlabMessage<T>
     {
-        var printer = new JsonPrinter(target, options, indentation);
+        var printer = new JsonPrinter(target, options);
         T.Print(ref printer, message);
         printer.Commit();
     }
@@ -99,7 +84,7 @@ ref struct JsonPrinter : IPrinter
     /// <inheritdoc/>
     public void Name(string text, ReadOnlySpan<byte> json)
     {
-        if (hasOtherNames) OtherName(text, json);
+        if (preservesFieldNames) FieldName(text);
         else Token(json);
     }
 
@@ -110,7 +95,6 @@ ref struct JsonPrinter : IPrinter
     public void Value<T>(T value)
         where T : unmanaged
     {
-        if (indentation is not null) NextLine();
         var room = Room(roomForNumber);
         room[0] = (byte)',';
         position += comma + Format(value, room[comma..]);
@@ -127,7 +111,6 @@ ref struct JsonPrinter : IPrinter
     /// <inheritdoc/>
     public void Null(ReadOnlySpan<byte> name, int number)
     {
-        if (indentation is not null) NextLine();
         Token("null"u8);
         comma = 1;
     }
@@ -135,10 +118,11 @@ ref struct JsonPrinter : IPrinter
     /// <inheritdoc/>
     public void String(ReadOnlySpan<byte> utf8)
     {
-        if (indentation is not null) NextLine();
         if (utf8.Length > roomForPiece)
         {
-            LongText(utf8);
+            Begin((byte)'"');
+            Text(utf8);
+            End((byte)'"');
             return;
         }
 
@@ -150,18 +134,21 @@ ref struct JsonPrinter : IPrinter
         utf8.CopyTo(text);
         if (text.ContainsAnyExcept(plain))
         {
-            LongText(utf8);
-            return;
+            Begin((byte)'"');
+            Text(utf8);
+        }
+        else
+        {
+            position += comma + 1 + utf8.Length;
         }
 
-        position += comma + 1 + utf8.Length;
-        Close((byte)'"');
+        End((byte)'"');
     }
 
     /// <inheritdoc/>
     public void Bytes(ReadOnlySpan<byte> value)
     {
-        BeginText();
+        Begin((byte)'"');
         while (!value.IsEmpty)
         {
             var room = Room(Math.Min(Base64.GetMaxEncodedToUtf8Length(Math.Min(value.Length, roomForPiece)), roomForPiece));
@@ -171,7 +158,7 @@ ref struct JsonPrinter : IPrinter
             value = value[read..];
         }
 
-        Close((byte)'"');
+        End((byte)'"');
     }
 
     /// <inheritdoc/>
@@ -225,10 +212,10 @@ ref struct JsonPrinter : IPrinter
         }
         else
         {
-            BeginText();
+            Begin((byte)'"');
             var room = Room(roomForNumber);
             position += Format(key, room);
-            Close((byte)'"');
+            End((byte)'"');
         }
 
         EndKey();
@@ -286,7 +273,7 @@ ref struct JsonPrinter : IPrinter
     /// <inheritdoc/>
     public bool FieldMask(MessageMemory memory, ReadOnlySpan<ByteRange> paths)
     {
-        BeginText();
+        Begin((byte)'"');
         for (var i = 0; i < paths.Length; i++)
         {
             if (i > 0) Text(","u8);
@@ -302,7 +289,7 @@ ref struct JsonPrinter : IPrinter
             Text(rest);
         }
 
-        Close((byte)'"');
+        End((byte)'"');
         return true;
     }
 
@@ -319,12 +306,11 @@ ref struct JsonPrinter : IPrinter
         if (ProtoJsonTypes.Find(options?.Types, typeUrl) is not { } type) throw UnknownType(typeUrl);
         WireSize.ThrowIfTooDeep(++anyDepth);
         RuntimeHelpers.EnsureSufficientExecutionStack();
-        NameInAny("\"@type\":"u8);
+        Token("\"@type\":"u8);
         String(typeUrl);
         if (type.HasOwnForm)
         {
-            if (indentation is not null) StayOnLine();
-            NameInAny("\"value\":"u8);
+            Token("\"value\":"u8);
             type.Print(ref this, value);
             End((byte)'}');
         }
@@ -417,19 +403,10 @@ ref struct JsonPrinter : IPrinter
     /// <summary>Writes a short text in quotes, of which no byte needs an escape.</summary>
     void Quote(scoped ReadOnlySpan<byte> text)
     {
-        BeginText();
+        Begin((byte)'"');
         text.CopyTo(Room(text.Length));
         position += text.Length;
-        Close((byte)'"');
-    }
-
-    /// <summary>Writes a string in pieces, behind the beginning of its line.</summary>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    void LongText(scoped ReadOnlySpan<byte> utf8)
-    {
-        Open((byte)'"');
-        Text(utf8);
-        Close((byte)'"');
+        End((byte)'"');
     }
 
     /// <summary>Writes a part of a string. Bytes that are not valid UTF-8 become U+FFFD.</summary>
@@ -466,42 +443,15 @@ ref struct JsonPrinter : IPrinter
         }
     }
 
-    void NameInAny(ReadOnlySpan<byte> json)
-    {
-        if (indentation is not null) NextLine();
-        Token(json);
-        if (indentation is not null) EndName();
-    }
-
-    /// <summary>Lets the next name follow on the same line. Google has the type of an Any and its value on one.</summary>
-    void StayOnLine()
-    {
-        Append((byte)',');
-        Append((byte)' ');
-        comma = 0;
-        isOnLine = true;
-    }
-
+    /// <summary>Writes a name as the .proto file has it. protoc takes only ASCII letters, digits and underscores.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    void OtherName(string text, ReadOnlySpan<byte> json)
+    void FieldName(string text)
     {
-        if (indentation is not null) NextLine();
-        if (preservesFieldNames)
-        {
-            // protoc takes only ASCII letters, digits and underscores
-            Open((byte)'"');
-            var room = Room(text.Length);
-            position += Encoding.ASCII.GetBytes(text, room);
-            Close((byte)'"');
-            Append((byte)':');
-            comma = 0;
-        }
-        else
-        {
-            Token(json);
-        }
-
-        if (indentation is not null) EndName();
+        Begin((byte)'"');
+        var room = Room(text.Length);
+        position += Encoding.ASCII.GetBytes(text, room);
+        End((byte)'"');
+        EndKey();
     }
 
     /// <summary>Writes a name with its colon, or a word.</summary>
@@ -515,43 +465,7 @@ ref struct JsonPrinter : IPrinter
         comma = 0;
     }
 
-    /// <summary>Begins a list, a map or a message.</summary>
     void Begin(byte mark)
-    {
-        if (indentation is not null) NextLine();
-        Open(mark);
-        depth++;
-    }
-
-    /// <summary>Ends a list, a map or a message.</summary>
-    void End(byte mark)
-    {
-        depth--;
-        if (indentation is not null && comma == 1) BreakLine();
-        Close(mark);
-    }
-
-    void BeginText()
-    {
-        if (indentation is not null) NextLine();
-        Open((byte)'"');
-    }
-
-    void EndKey()
-    {
-        Append((byte)':');
-        comma = 0;
-        if (indentation is not null) EndName();
-    }
-
-    void EndName()
-    {
-        Append((byte)' ');
-        isOnLine = true;
-    }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    void Open(byte mark)
     {
         var room = Room(2);
         room[0] = (byte)',';
@@ -560,50 +474,17 @@ ref struct JsonPrinter : IPrinter
         comma = 0;
     }
 
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    void Close(byte mark)
-    {
-        Append(mark);
-        comma = 1;
-    }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    void Append(byte mark)
+    void End(byte mark)
     {
         Room(1)[0] = mark;
         position++;
+        comma = 1;
     }
 
-    /// <summary>Begins the line of a name, or of a value without a name.</summary>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    void NextLine()
+    void EndKey()
     {
-        if (isOnLine)
-        {
-            isOnLine = false;
-            return;
-        }
-
-        if (comma == 1) Append((byte)',');
+        End((byte)':');
         comma = 0;
-        if (depth > 0) BreakLine();
-    }
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    void BreakLine()
-    {
-        Append((byte)'\n');
-        for (var i = 0; i < depth; i++)
-        {
-            for (ReadOnlySpan<byte> rest = indentation; !rest.IsEmpty;)
-            {
-                var room = Room(1);
-                var length = Math.Min(rest.Length, room.Length);
-                rest[..length].CopyTo(room);
-                position += length;
-                rest = rest[length..];
-            }
-        }
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
