@@ -262,7 +262,8 @@ public sealed class ProtoJsonOptions
 
     /// <summary>Gets the text that is written once for each level at the beginning of a line; null for JSON on one line and without
     /// spaces. With an empty text there are lines, but no spaces before them.</summary>
-    /// <remarks>Each name, and each value of a list, has a line. A line ends with "\n" on each system.</remarks>
+    /// <remarks>Each name, and each value of a list, has a line. A line ends with "\n" on each system. The lines are made in a second pass,
+    /// with memory for the text and one small object.</remarks>
     /// <exception cref="ArgumentException">The text has other characters than spaces and tabs.</exception>
     public string? Indentation
     {

@@ -248,11 +248,13 @@ public partial class JsonTests
             WriteDefaults = true,
             PreserveProtoFieldNames = true,
             FormatEnumsAsIntegers = true,
-            Indentation = "    ",
         };
+        var indented = new ProtoJsonOptions { Indentation = "    " };
         var output = new ArrayBufferWriter<byte>(1 << 20);
         Write();
+        WriteLines();
         Assert.Equal(0, AllocatedBytes.Of(Write));
+        Assert.InRange(AllocatedBytes.Of(WriteLines), 1, 100); // the writer of the first pass
 
         void Write()
         {
@@ -260,6 +262,12 @@ public partial class JsonTests
             message.Value.WriteJson(output);
             message.Value.WriteJson(output, defaults);
             message.Value.WriteJson(output, all);
+        }
+
+        void WriteLines()
+        {
+            output.ResetWrittenCount();
+            message.Value.WriteJson(output, indented);
         }
     }
 
