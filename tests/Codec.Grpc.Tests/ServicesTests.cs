@@ -159,7 +159,10 @@ public class ServicesTests
     {
         static FieldDescriptorProto Field(string name, int number) => new()
         {
-            Name = name, Number = number, Label = FieldDescriptorProto.Types.Label.Optional, Type = FieldDescriptorProto.Types.Type.Int32,
+            Name = name,
+            Number = number,
+            Label = FieldDescriptorProto.Types.Label.Optional,
+            Type = FieldDescriptorProto.Types.Type.Int32,
             Extendee = ".ext.Open",
         };
 
