@@ -39,7 +39,8 @@ public static class ProtoExtensions
             : fields.BodyOfLast(extension.FieldNumber, type.WireType);
         TTarget.GetUnknownFields(message, isChanged: false);
         var reader = new WireReader(fields.Ranges.Memory, body, 0);
-        return type.Read(ref reader);
+        var scratch = default(WireReader);
+        return type.Read(ref reader, ref scratch);
     }
 
     /// <summary>Sets an extension. A message is copied.</summary>
@@ -81,9 +82,10 @@ public static class ProtoExtensions
         {
             if (!fields.IsField(range, extension.FieldNumber, type.WireType, type.CanPack, out var body)) continue;
             var reader = new WireReader(fields.Ranges.Memory, body, 0);
+            var scratch = default(WireReader);
             do
             {
-                if (reader.HasMore || !type.CanPack) values.Add(type.Read(ref reader));
+                if (reader.HasMore || !type.CanPack) values.Add(type.Read(ref reader, ref scratch));
             }
             while (type.CanPack && reader.HasMore);
         }

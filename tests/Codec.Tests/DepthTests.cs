@@ -77,11 +77,12 @@ public class DepthTests
         static void Parse(WireReader reader, Own storage, int index, int depth)
         {
             Parsed++;
-            while (reader.ReadTag(out _))
+            var scratch = default(WireReader);
+            while (reader.ReadTag(out _, ref scratch))
             {
                 var next = storage.Open(storage[index].Next);
                 storage[index].Next = next;
-                Parse(reader.ReadMessage(depth), storage, next, depth + 1);
+                Parse(reader.ReadMessage(depth, ref scratch), storage, next, depth + 1);
             }
         }
 

@@ -55,8 +55,9 @@ public class HandWrittenMessageTests
         {
             Forger.Act = (reader, storage) =>
             {
-                reader.ReadTag(out _);
-                range = reader.ReadString();
+                var scratch = default(WireReader);
+                reader.ReadTag(out _, ref scratch);
+                range = reader.ReadString(ref scratch);
                 Assert.Equal([0x5E, 0x5E, 0x5E], storage.Memory.Span(range).ToArray());
             };
             message.Parse([0x0A, 3, 0x5E, 0x5E, 0x5E]);
@@ -87,9 +88,18 @@ public class HandWrittenMessageTests
     public void A_reader_and_a_writer_that_were_never_given_do_no_harm()
     {
         Assert.False(default(WireReader).HasMore);
-        Assert.False(default(WireReader).ReadTag(out _));
-        Assert.Throws<NullReferenceException>(() => default(WireReader).ReadVarint());
-        Assert.Throws<NullReferenceException>(() => default(WireReader).ReadFixed64());
+        var scratch = default(WireReader);
+        Assert.False(default(WireReader).ReadTag(out _, ref scratch));
+        Assert.Throws<NullReferenceException>(() =>
+        {
+            var own = default(WireReader);
+            own.ReadVarint(ref own);
+        });
+        Assert.Throws<NullReferenceException>(() =>
+        {
+            var own = default(WireReader);
+            own.ReadFixed64(ref own);
+        });
         Assert.Throws<NullReferenceException>(() => default(WireWriter).WriteLengthDelimited(10, default));
     }
 
@@ -179,9 +189,10 @@ readonly struct Forger : IHandWritten<Forger>
     /// <summary>Reads a message as a decent one would, and keeps every range.</summary>
     public static void KeepEverything(WireReader reader, Own storage)
     {
-        while (reader.ReadTag(out var tag))
+        var scratch = default(WireReader);
+        while (reader.ReadTag(out var tag, ref scratch))
         {
-            var range = tag == 10 ? reader.ReadString() : reader.ReadBytes();
+            var range = tag == 10 ? reader.ReadString(ref scratch) : reader.ReadBytes(ref scratch);
             ranges.Add(range);
             ref var fields = ref storage[0];
             for (var i = 0; i < 100; i++) storage.Ranges.Append(ref fields.List, range);
@@ -200,6 +211,7 @@ readonly struct Forger : IHandWritten<Forger>
     {
         var memory = storage.Memory;
         var unread = reader;
+        var scratch = reader;
         for (var i = 0; i < 40; i++)
         {
             var range = ranges[random.Next(ranges.Count)];
@@ -220,20 +232,20 @@ readonly struct Forger : IHandWritten<Forger>
                     case 7: storage.Ranges.Append(ref list, range); break;
                     case 8: map = memory.KeepLast(storage, map); See(storage.Slice(map.Entries).Length); break;
                     case 9: See(storage[storage.Open(index)]); break;
-                    case 10: unread.ReadUnknownField(ref list, (uint)random.Next(), random.Next(-5, 5)); SeeAll(list); break;
-                    case 11: reader.ReadUnknownField(ref list, (uint)random.Next(30), 0); SeeAll(list); break;
+                    case 10: unread.ReadUnknownField(ref list, (uint)random.Next(), random.Next(-5, 5), ref scratch); SeeAll(list); break;
+                    case 11: reader.ReadUnknownField(ref list, (uint)random.Next(30), 0, ref reader); SeeAll(list); break;
                     case 12: See(storage.Mutable(index, storage.Stamp)); break;
                     case 13: See(storage.Find((index, storage.Stamp)).Index); break;
                     case 14:
                         SeeBytes(new Bytes(storage, range, storage.Stamp).Span);
                         SeeBytes(new Bytes(storage, range, storage.Stamp).Memory.Span); break;
                     case 15: foreach (var value in new BytesList(storage, list, storage.Stamp)) SeeBytes(value.Span); break;
-                    case 16: SeeBytes(memory.Span(reader.ReadGroup((uint)random.Next(30), random.Next(-5, 5)).ReadBytes())); break;
-                    case 17: SeeBytes(memory.Span(unread.ReadGroup((uint)random.Next(), 0).ReadBytes())); break;
+                    case 16: SeeBytes(memory.Span(reader.ReadGroup((uint)random.Next(30), random.Next(-5, 5), ref scratch).ReadBytes(ref scratch))); break;
+                    case 17: SeeBytes(memory.Span(unread.ReadGroup((uint)random.Next(), 0, ref scratch).ReadBytes(ref reader))); break;
                     default:
                         storage[0].List = list;
                         storage[0].One = range;
-                        SeeBytes(memory.Span(reader.ReadMessage(0).ReadBytes()));
+                        SeeBytes(memory.Span(reader.ReadMessage(0, ref scratch).ReadBytes(ref scratch)));
                         break;
                 }
             }

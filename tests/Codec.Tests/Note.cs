@@ -137,20 +137,21 @@ public readonly struct Note : ISlabMessage<Note>
         public static void Parse(WireReader reader, FieldStorage storage, int index, int depth)
         {
             ref var fields = ref storage[index];
-            while (reader.ReadTag(out var tag))
+            var scratch = default(WireReader);
+            while (reader.ReadTag(out var tag, ref scratch))
             {
                 switch (tag)
                 {
                     case 10:
-                        fields.Text = reader.ReadString();
+                        fields.Text = reader.ReadString(ref scratch);
                         if (reader.TryReadTag(18)) goto case 18;
                         continue;
                     case 18:
                         var replies = fields.Replies;
                         do
                         {
-                            Note.FieldStorage.Parse(reader.ReadMessage(depth), storage.Replies, storage.Replies.Append(ref replies),
-                                depth + 1);
+                            Note.FieldStorage.Parse(reader.ReadMessage(depth, ref scratch), storage.Replies,
+                                storage.Replies.Append(ref replies), depth + 1);
                         }
                         while (reader.TryReadTag(18));
                         fields = ref storage[index];
@@ -158,17 +159,18 @@ public readonly struct Note : ISlabMessage<Note>
                         if (reader.TryReadTag(26)) goto case 26;
                         continue;
                     case 26:
-                        fields.Data = reader.ReadBytes();
+                        fields.Data = reader.ReadBytes(ref scratch);
                         if (reader.TryReadTag(34)) goto case 34;
                         continue;
                     case 34:
-                        for (var packed = reader.ReadPacked(); packed.HasMore;) storage.Ints.Append(ref fields.Numbers, packed.ReadInt32());
+                        for (var packed = reader.ReadPacked(ref scratch); packed.HasMore;)
+                            storage.Ints.Append(ref fields.Numbers, packed.ReadInt32(ref scratch));
                         continue;
                     case 32:
-                        storage.Ints.Append(ref fields.Numbers, reader.ReadInt32());
+                        storage.Ints.Append(ref fields.Numbers, reader.ReadInt32(ref scratch));
                         continue;
                     default:
-                        reader.ReadUnknownField(ref fields.Unknown, tag, depth);
+                        reader.ReadUnknownField(ref fields.Unknown, tag, depth, ref scratch);
                         continue;
                 }
             }

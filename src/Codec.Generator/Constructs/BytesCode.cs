@@ -13,7 +13,7 @@ sealed class BytesCode(ProtoField field) : FieldCode(field)
     public static string ViewType(ProtoField field) => field.IsText ? "codec::Utf8String" : "codec::Bytes";
 
     /// <summary>Gets the expression that reads a value. A string of proto2 is not checked, as proto2 specifies.</summary>
-    public static string Read(ProtoField field) => field.IsText && field.Features.IsUtf8 ? "reader.ReadString()" : "reader.ReadBytes()";
+    public static string Read(ProtoField field) => field.IsText && field.Features.IsUtf8 ? "reader.ReadString(ref scratch)" : "reader.ReadBytes(ref scratch)";
 
     public override void Accessors(CodeWriter code)
     {

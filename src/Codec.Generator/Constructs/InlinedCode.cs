@@ -82,7 +82,7 @@ sealed class FixedCode(ProtoMessage message) : SmallCode(message)
         code.OpenBlock();
         code.Line($"ref var element = {element};");
         code.Line($"if ({Code}.{FixedShape.Method}(reader.PeekMessage(depth, {shape.Length}), ref element)) reader.Skip({shape.Length + 1});");
-        code.Line($"else {Code}.Parse(reader.ReadMessage(depth), {array}, ref element, depth + 1);");
+        code.Line($"else {Code}.Parse(reader.ReadMessage(depth, ref scratch), {array}, ref element, depth + 1);");
         code.Close();
     }
 

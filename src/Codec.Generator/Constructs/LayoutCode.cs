@@ -54,7 +54,7 @@ abstract class LayoutCode(ProtoMessage message, bool hasMaximum)
 
     /// <summary>Writes statements that read a sub-message.</summary>
     public virtual void Parse(CodeWriter code, string array, string element) =>
-        code.Line($"{Code}.Parse(reader.ReadMessage(depth), {array}, {element}, depth + 1);");
+        code.Line($"{Code}.Parse(reader.ReadMessage(depth, ref scratch), {array}, {element}, depth + 1);");
 
     /// <summary>Gets a parameter or an argument for the depth, with a comma, if the code that calculates the size counts it.</summary>
     public virtual string Depth(string depth) => "";

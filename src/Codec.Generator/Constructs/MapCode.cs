@@ -207,7 +207,7 @@ sealed class MapCode(ProtoField field) : RepeatedMessageCode(field)
         code.Close();
         code.Open("else");
         code.Line($"{Names.Local} = {Names.Local}.WithoutLast();");
-        code.Line("reader.KeepSince(ref fields.Unknown, entry);");
+        code.Line("reader.KeepSince(ref fields.Unknown, entry, ref scratch);");
         code.Close();
         code.Line();
     }

@@ -366,17 +366,15 @@ sealed class MessageCalls(ProtoField field)
     {
         if (!message.File.IsGenerated)
         {
-            code.Line($"{Code}.Parse(reader.ReadGroup({Tag.Value}, depth), {array}, {element}, depth + 1);");
+            code.Line($"{Code}.Parse(reader.ReadGroup({Tag.Value}, depth, ref scratch), {array}, {element}, depth + 1);");
             return;
         }
 
         // on a copy, because a reader whose address is taken is kept in memory
         code.Line("reader.ThrowIfTooDeep(depth);");
-        code.OpenBlock();
-        code.Line("var child = reader;");
-        code.Line($"{Code}.{GroupCode.Method}(ref child, {array}, {element}, depth + 1, {EndTag});");
-        code.Line("reader = child;");
-        code.Close();
+        code.Line("scratch = reader;");
+        code.Line($"{Code}.{GroupCode.Method}(ref scratch, {array}, {element}, depth + 1, {EndTag});");
+        code.Line("reader = scratch;");
     }
 
     /// <summary>Gets the expression for the size of the field on the wire.</summary>

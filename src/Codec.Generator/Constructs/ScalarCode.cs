@@ -42,7 +42,7 @@ sealed class ScalarCode(ProtoField field) : FieldCode(field)
         // in a map entry the number is always read: the code of the map decides whether the entry is kept
         if (Field.Enum is { IsClosed: true } closed && Field.Presence != Presence.Always)
         {
-            code.Line($"var {Names.Local} = reader.ReadInt32();");
+            code.Line($"var {Names.Local} = reader.ReadInt32(ref scratch);");
             code.Open($"if ({EnumCode.IsKnown(closed, Names.Local)})");
             code.Line($"{Slot} = ({SlotType}){Names.Local};");
             code.Lines(MarkPresent);
@@ -54,7 +54,7 @@ sealed class ScalarCode(ProtoField field) : FieldCode(field)
         }
         else
         {
-            Assign(code, $"{EnumCode.Cast(Field)}reader.Read{kind.Method}()");
+            Assign(code, $"{EnumCode.Cast(Field)}reader.Read{kind.Method}(ref scratch)");
         }
 
         code.Lines(next);
@@ -144,7 +144,7 @@ sealed class RepeatedScalarCode(ProtoField field) : FieldCode(field)
         code.Indent();
         if (Field.Enum is { IsClosed: true })
         {
-            code.Open("for (var packed = reader.ReadPacked(); packed.HasMore;)");
+            code.Open("for (var packed = reader.ReadPacked(ref scratch); packed.HasMore;)");
             ReadClosed(code, "packed", single);
             code.Close();
             code.Line();
@@ -152,8 +152,8 @@ sealed class RepeatedScalarCode(ProtoField field) : FieldCode(field)
         else
         {
             code.Line(kind.HasFixedWidth
-                ? $"reader.ReadPackedFixed({Array}, ref {Slot}, {(Field.IsPacked ? "true" : "false")});"
-                : $"reader.ReadPacked{kind.Method}({Array}, ref {Slot});");
+                ? $"reader.ReadPackedFixed({Array}, ref {Slot}, {(Field.IsPacked ? "true" : "false")}, ref scratch);"
+                : $"reader.ReadPacked{kind.Method}({Array}, ref {Slot}, ref scratch);");
         }
 
         code.Lines(MarkPresent);
@@ -171,7 +171,7 @@ sealed class RepeatedScalarCode(ProtoField field) : FieldCode(field)
         }
         else
         {
-            code.Line($"{Array}.Append(ref {Slot}, reader.Read{kind.Method}());");
+            code.Line($"{Array}.Append(ref {Slot}, reader.Read{kind.Method}(ref scratch));");
         }
 
         code.Lines(MarkPresent);
@@ -183,7 +183,7 @@ sealed class RepeatedScalarCode(ProtoField field) : FieldCode(field)
     /// <summary>Writes the statements that read an element of a closed enum.</summary>
     void ReadClosed(CodeWriter code, string reader, WireTag tag)
     {
-        code.Line($"var value = {reader}.ReadInt32();");
+        code.Line($"var value = {reader}.ReadInt32(ref scratch);");
         code.Line($"if ({EnumCode.IsKnown(Field.Enum!, "value")}) {Array}.Append(ref {Slot}, value);");
         code.Line($"else {UnknownFieldsCode.Keep(tag.Value, "value")}");
     }

@@ -24,6 +24,9 @@ class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> fields)
 
     string Struct => message.Names.Fields;
 
+    // one for each method: the JIT clears it at the entry
+    const string scratch = "var scratch = default(runtime::WireReader);";
+
     string ReadTag => groups.Count > 1 ? "ReadWideTag" : "ReadTag";
 
     /// <summary>The statement that keeps an unknown field.</summary>
@@ -153,8 +156,9 @@ class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> fields)
     /// <summary>Writes the loop over the tags.</summary>
     void Loop(CodeWriter code, bool isGroup)
     {
+        code.Line(scratch);
         code.Lines(layout.FindFields);
-        code.Open($"while (reader.{ReadTag}(out var tag))");
+        code.Open($"while (reader.{ReadTag}(out var tag, ref scratch))");
         if (groups.Count > 1)
         {
             // the method of a group returns the tag at which it stopped
@@ -169,9 +173,9 @@ class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> fields)
         if (groups.Count > 1)
         {
             // on a copy, because a reader whose address is taken is kept in memory
-            code.Line("var copy = reader;");
+            code.Line("scratch = reader;");
             code.Line($"tag = {FieldGroup.Choose(groups, message.IsDelimited)};");
-            code.Line("reader = copy;");
+            code.Line("reader = scratch;");
             code.Line("fields = ref storage[index];");
             code.Line("if (tag != 0) goto again;");
         }
@@ -199,6 +203,7 @@ class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> fields)
         code.Open($"static uint {group.ParseMethod}(ref runtime::WireReader at, uint tag, {Name} storage, int index, int depth"
             + $"{(message.IsDelimited ? ", uint end" : "")})");
         code.Line("var reader = at;");
+        code.Line(scratch);
         code.Line("ref var fields = ref storage[index];");
         code.Open("do");
         code.Open("switch (tag)");
@@ -211,7 +216,7 @@ class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> fields)
         code.Unindent();
         code.Close();
         code.Line();
-        code.Open($"if (!reader.{ReadTag}(out tag))");
+        code.Open($"if (!reader.{ReadTag}(out tag, ref scratch))");
         code.Line("at = reader;");
         code.Line("return 0;");
         code.Close();
@@ -389,7 +394,7 @@ sealed class FieldGroup(int index, IReadOnlyList<FieldCode> fields)
     /// <summary>Gets the call that reads a field that is not in the first group. The group is selected by the field's number.</summary>
     public static string Choose(IReadOnlyList<FieldGroup> groups, bool isDelimited)
     {
-        var arguments = $"(ref copy, tag, storage, index, depth{(isDelimited ? ", end" : "")})";
+        var arguments = $"(ref scratch, tag, storage, index, depth{(isDelimited ? ", end" : "")})";
         if (groups.Count == 2) return groups[1].ParseMethod + arguments;
         var cases = groups.Skip(1).SkipLast(1).Select(group => $"<= {group.LastTag} => {group.ParseMethod}{arguments}");
         return $"tag switch {{ {string.Join(", ", cases)}, _ => {groups[^1].ParseMethod}{arguments} }}";
@@ -404,7 +409,7 @@ static class UnknownFieldsCode
     public const string Write = "if (fields.Unknown.Count != 0) writer.WriteUnknownFields(storage.Ranges, fields.Unknown);";
 
     /// <summary>Gets the statement that keeps an unknown field.</summary>
-    public static string Parse(string depth) => $"reader.ReadUnknownField(ref fields.Unknown, tag, {depth});";
+    public static string Parse(string depth) => $"reader.ReadUnknownField(ref fields.Unknown, tag, {depth}, ref scratch);";
 
     /// <summary>Gets the statement that keeps a value that a closed enum does not define.</summary>
     public static string Keep(uint tag, string number) =>

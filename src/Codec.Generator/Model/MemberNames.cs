@@ -26,7 +26,7 @@ static class MemberNames
     [
         "reader", "writer", "storage", "index", "depth", "tag", "fields", "packed", "item", "value", "size", "memory", "stamp", "message",
             "source", "other", "target", "output", "at", "child", "next", "missing", "items", "others", "otherStorage", "values", "key",
-                "stored", "probe", "i", "current", "entry", "hash", "isComplete", "from", "copy", "mark",
+                "stored", "probe", "i", "current", "entry", "hash", "isComplete", "from", "copy", "mark", "scratch",
     ];
 
     public static void Assign(ProtoMessage message)

@@ -31,6 +31,9 @@ static class PackedVarints
     /// <summary>Gets the mask of the significant bits after the 56th, for a varint of each length.</summary>
     static ReadOnlySpan<byte> LastBits => [0, 0, 0, 0, 0, 0, 0, 0, 0, 0x7F, 0xFF, 0, 0, 0, 0, 0];
 
+    /// <summary>The largest value whose varint has at most eight bytes.</summary>
+    public const ulong LargestShort = (1ul << 56) - 1;
+
     const ulong sevenBits = 0x7F7F7F7F7F7F7F7F;
     const ulong highBits = 0x8080808080808080;
 
@@ -454,7 +457,7 @@ static class PackedVarints
 
     /// <summary>Writes a varint of at most eight bytes, or the first eight of a longer one.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    static int PutShort(ref byte to, ulong value)
+    public static int PutShort(ref byte to, ulong value)
     {
         var size = SizeOf(value);
         ulong bytes;

@@ -63,7 +63,7 @@ public ref partial struct ScalarWriter
     {
         if (value >= 0x4000)
         {
-            at = ref PutVarint(ref PutTag(tag), value);
+            PutLong(tag, value);
             return;
         }
 
@@ -82,6 +82,15 @@ public ref partial struct ScalarWriter
         at = ref Unsafe.Add(ref to, 1 + two);
     }
 
+    /// <summary>Writes a number without a branch on its size, unless it takes more than eight bytes.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    void PutLong([ConstantExpected] uint tag, ulong value)
+    {
+        ref var to = ref PutTag(tag);
+        if (value <= PackedVarints.LargestShort) at = ref Unsafe.Add(ref to, PackedVarints.PutShort(ref to, value));
+        else at = ref PutVarint(ref to, value);
+    }
+
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     void WriteVarint([ConstantExpected] uint tag, ulong value)
     {
@@ -93,7 +102,7 @@ public ref partial struct ScalarWriter
 
         if (value >= 0x4000)
         {
-            at = ref PutVarint(ref PutTag(tag), value);
+            PutLong(tag, value);
             return;
         }
 
