@@ -240,7 +240,10 @@ readonly struct Forger : IHandWritten<Forger>
                         SeeBytes(new Bytes(storage, range, storage.Stamp).Span);
                         SeeBytes(new Bytes(storage, range, storage.Stamp).Memory.Span); break;
                     case 15: foreach (var value in new BytesList(storage, list, storage.Stamp)) SeeBytes(value.Span); break;
-                    case 16: SeeBytes(memory.Span(reader.ReadGroup((uint)random.Next(30), random.Next(-5, 5), ref scratch).ReadBytes(ref scratch))); break;
+                    case 16:
+                        var inner = reader.ReadGroup((uint)random.Next(30), random.Next(-5, 5), ref scratch);
+                        SeeBytes(memory.Span(inner.ReadBytes(ref scratch)));
+                        break;
                     case 17: SeeBytes(memory.Span(unread.ReadGroup((uint)random.Next(), 0, ref scratch).ReadBytes(ref reader))); break;
                     default:
                         storage[0].List = list;

@@ -18,6 +18,10 @@ class CalledCode(ProtoMessage message, bool hasMaximum) : LayoutCode(message, ha
 
     public override string Element(string array, string index) => index;
 
+    public override string BeginList(string range) => range;
+
+    public override string EndList(string list) => list;
+
     public override string Appended(string array, string list) => $"{array}.Append(ref {list})";
 
     public override IReadOnlyList<string> SizeField => ["public int Size;"];

@@ -17,7 +17,11 @@ class InlinedCode(ProtoMessage message, bool hasMaximum) : LayoutCode(message, h
 
     public override string Element(string array, string index) => $"ref {array}[{index}]";
 
-    public override string Appended(string array, string list) => $"ref {array}.AppendElement(ref {list})";
+    public override string BeginList(string range) => $"new {Code}.Appender({range})";
+
+    public override string EndList(string list) => $"{list}.Range";
+
+    public override string Appended(string array, string list) => $"ref {list}.Next({array})";
 
     public override IReadOnlyList<string> SizeField => [];
 

@@ -188,6 +188,10 @@ sealed class MapCode(ProtoField field) : RepeatedMessageCode(field)
         code.Line();
     }
 
+    protected override string BeginList => Slot;
+
+    protected override string EndList => Names.Local;
+
     bool HasClosedValues => Value.Enum is { IsClosed: true };
 
     /// <summary>Writes the statements that read an entry. It replaces an earlier one with the same key. An entry whose value a closed enum

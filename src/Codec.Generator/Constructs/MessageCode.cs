@@ -248,17 +248,21 @@ class RepeatedMessageCode(ProtoField field) : FieldCode(field)
     {
         code.Line($"case {Tag.Value}:");
         code.Indent();
-        code.Line($"var {Names.Local} = {Slot};");
+        code.Line($"var {Names.Local} = {BeginList};");
         code.Open("do");
         ParseElement(code);
         code.Close();
         code.Line($"while (reader.TryReadTag({Tag.Value}));");
         code.Line("fields = ref storage[index];");
-        code.Line($"{Slot} = {Names.Local};");
+        code.Line($"{Slot} = {EndList};");
         code.Lines(MarkPresent);
         code.Lines(next);
         code.Unindent();
     }
+
+    protected virtual string BeginList => Calls.BeginList(Slot);
+
+    protected virtual string EndList => Calls.EndList(Names.Local);
 
     /// <summary>Writes statements that read an element.</summary>
     protected virtual void ParseElement(CodeWriter code) => Calls.ParseAppended(code, Array, Names.Local);
@@ -352,6 +356,12 @@ sealed class MessageCalls(ProtoField field)
 
     /// <summary>Writes statements that read into an existing element.</summary>
     public void Parse(CodeWriter code, string array, string index) => ParseInto(code, array, layout.Element(array, index));
+
+    /// <inheritdoc cref="LayoutCode.BeginList"/>
+    public string BeginList(string range) => layout.BeginList(range);
+
+    /// <inheritdoc cref="LayoutCode.EndList"/>
+    public string EndList(string list) => layout.EndList(list);
 
     /// <summary>Writes statements that read into a new element of a list.</summary>
     public void ParseAppended(CodeWriter code, string array, string list) => ParseInto(code, array, layout.Appended(array, list));

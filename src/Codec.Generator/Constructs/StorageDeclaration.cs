@@ -25,7 +25,7 @@ class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> fields)
     string Struct => message.Names.Fields;
 
     // one for each method: the JIT clears it at the entry
-    const string scratch = "var scratch = default(runtime::WireReader);";
+    const string scratch = "jit::Unsafe.SkipInit(out runtime::WireReader scratch);";
 
     string ReadTag => groups.Count > 1 ? "ReadWideTag" : "ReadTag";
 

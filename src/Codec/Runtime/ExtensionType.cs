@@ -37,56 +37,62 @@ public sealed class ExtensionType<TValue>
 public static class ExtensionTypes
 {
     /// <summary>Gets the type int32.</summary>
-    public static ExtensionType<int> Int32 { get; } = Varint((ref reader, ref scratch) => reader.ReadInt32(ref scratch), value => (ulong)value);
+    public static ExtensionType<int> Int32 { get; } = Varint((ref r, ref scratch) => r.ReadInt32(ref scratch), value => (ulong)value);
 
     /// <summary>Gets the type int64.</summary>
-    public static ExtensionType<long> Int64 { get; } = Varint((ref reader, ref scratch) => reader.ReadInt64(ref scratch), value => (ulong)value);
+    public static ExtensionType<long> Int64 { get; } = Varint((ref r, ref scratch) => r.ReadInt64(ref scratch), value => (ulong)value);
 
     /// <summary>Gets the type uint32.</summary>
-    public static ExtensionType<uint> UInt32 { get; } = Varint((ref reader, ref scratch) => reader.ReadUInt32(ref scratch), value => value);
+    public static ExtensionType<uint> UInt32 { get; } = Varint((ref r, ref scratch) => r.ReadUInt32(ref scratch), value => value);
 
     /// <summary>Gets the type uint64.</summary>
-    public static ExtensionType<ulong> UInt64 { get; } = Varint((ref reader, ref scratch) => reader.ReadUInt64(ref scratch), value => value);
+    public static ExtensionType<ulong> UInt64 { get; } = Varint((ref r, ref scratch) => r.ReadUInt64(ref scratch), value => value);
 
     /// <summary>Gets the type sint32.</summary>
-    public static ExtensionType<int> SInt32 { get; } = Varint((ref reader, ref scratch) => reader.ReadSInt32(ref scratch), SInt32Kind.ToWire);
+    public static ExtensionType<int> SInt32 { get; } = Varint((ref r, ref scratch) => r.ReadSInt32(ref scratch), SInt32Kind.ToWire);
 
     /// <summary>Gets the type sint64.</summary>
-    public static ExtensionType<long> SInt64 { get; } = Varint((ref reader, ref scratch) => reader.ReadSInt64(ref scratch), SInt64Kind.ToWire);
+    public static ExtensionType<long> SInt64 { get; } = Varint((ref r, ref scratch) => r.ReadSInt64(ref scratch), SInt64Kind.ToWire);
 
     /// <summary>Gets the type bool.</summary>
-    public static ExtensionType<bool> Bool { get; } = Varint((ref reader, ref scratch) => reader.ReadBool(ref scratch), value => value ? 1ul : 0ul);
+    public static ExtensionType<bool> Bool { get; } = Varint((ref r, ref scratch) => r.ReadBool(ref scratch), value => value ? 1ul : 0ul);
 
     /// <summary>Gets the type fixed32.</summary>
-    public static ExtensionType<uint> Fixed32 { get; } = FourBytes((ref reader, ref scratch) => reader.ReadFixed32(ref scratch), value => value);
+    public static ExtensionType<uint> Fixed32 { get; } = FourBytes((ref r, ref scratch) => r.ReadFixed32(ref scratch), value => value);
 
     /// <summary>Gets the type sfixed32.</summary>
-    public static ExtensionType<int> SFixed32 { get; } = FourBytes((ref reader, ref scratch) => reader.ReadSFixed32(ref scratch), value => (uint)value);
+    public static ExtensionType<int> SFixed32 { get; } =
+        FourBytes((ref r, ref scratch) => r.ReadSFixed32(ref scratch), value => (uint)value);
 
     /// <summary>Gets the type float.</summary>
-    public static ExtensionType<float> Float { get; } = FourBytes((ref reader, ref scratch) => reader.ReadFloat(ref scratch), BitConverter.SingleToUInt32Bits);
+    public static ExtensionType<float> Float { get; } =
+        FourBytes((ref r, ref scratch) => r.ReadFloat(ref scratch), BitConverter.SingleToUInt32Bits);
 
     /// <summary>Gets the type fixed64.</summary>
-    public static ExtensionType<ulong> Fixed64 { get; } = EightBytes((ref reader, ref scratch) => reader.ReadFixed64(ref scratch), value => value);
+    public static ExtensionType<ulong> Fixed64 { get; } = EightBytes((ref r, ref scratch) => r.ReadFixed64(ref scratch), value => value);
 
     /// <summary>Gets the type sfixed64.</summary>
-    public static ExtensionType<long> SFixed64 { get; } = EightBytes((ref reader, ref scratch) => reader.ReadSFixed64(ref scratch), value => (ulong)value);
+    public static ExtensionType<long> SFixed64 { get; } =
+        EightBytes((ref r, ref scratch) => r.ReadSFixed64(ref scratch), value => (ulong)value);
 
     /// <summary>Gets the type double.</summary>
-    public static ExtensionType<double> Double { get; } = EightBytes((ref reader, ref scratch) => reader.ReadDouble(ref scratch), BitConverter.DoubleToUInt64Bits);
+    public static ExtensionType<double> Double { get; } =
+        EightBytes((ref r, ref scratch) => r.ReadDouble(ref scratch), BitConverter.DoubleToUInt64Bits);
 
     /// <summary>Gets the type string.</summary>
-    public static ExtensionType<string> String { get; } = new(UnknownFields.Delimited, (ref reader, ref _) => Encoding.UTF8.GetString(reader.Body),
+    public static ExtensionType<string> String { get; } =
+        new(UnknownFields.Delimited, (ref reader, ref _) => Encoding.UTF8.GetString(reader.Body),
         Encoding.UTF8.GetBytes, given => given ?? "");
 
     /// <summary>Gets the type bytes.</summary>
     public static ExtensionType<byte[]> Bytes { get; } =
-        new(UnknownFields.Delimited, (ref reader, ref _) => reader.Body.ToArray(), value => value, given => given?.ToArray() ?? []);
+        new(UnknownFields.Delimited, (ref r, ref _) => r.Body.ToArray(), value => value, given => given?.ToArray() ?? []);
 
     /// <summary>Gets the type of an enum.</summary>
     public static ExtensionType<TEnum> Enum<TEnum>()
         where TEnum : unmanaged, Enum =>
-        Varint((ref reader, ref scratch) => Unsafe.BitCast<int, TEnum>(reader.ReadInt32(ref scratch)), value => (ulong)Unsafe.BitCast<TEnum, int>(value));
+        Varint((ref r, ref scratch) => Unsafe.BitCast<int, TEnum>(r.ReadInt32(ref scratch)),
+            value => (ulong)Unsafe.BitCast<TEnum, int>(value));
 
     /// <summary>Gets the type of a message.</summary>
     /// <param name="isDelimited">Whether the message is between two tags, without a length.</param>

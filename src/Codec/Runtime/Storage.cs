@@ -241,16 +241,59 @@ public class Storage<T> : Storage
         return index;
     }
 
-    /// <inheritdoc cref="Append(ref ElementRange)"/>
-    /// <returns>A reference to the new element. It is valid until another element is added.</returns>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public ref T AppendElement(ref ElementRange range)
+    /// <summary>Adds elements to a repeated field, as <see cref="Append(ref ElementRange)"/>. It asks the storage for many elements at once,
+    /// so that an element takes two additions.</summary>
+    /// <remarks>Safety: the elements that are left are in the array from which <see cref="RoomFor"/> took the reference.</remarks>
+    [SuppressMessage("Design", "CA1034", Justification = "one for each type of elements")]
+    public ref struct Appender
     {
-        // The index is less than zeroed, and so less than filled. Only the array has to be compared: a caller on another thread may see the
-        // array of another content.
-        var index = Append(ref range);
+        ref T next;
+        int start;
+        int end;
+        int left;
+
+        /// <summary>Initializes an appender to a field.</summary>
+        public Appender(ElementRange range) => (start, end) = (range.Start, range.End);
+
+        /// <summary>Gets the range of the field with the elements that were added.</summary>
+        public readonly ElementRange Range => new(start, end - left - start);
+
+        /// <summary>Adds a zeroed element.</summary>
+        /// <param name="storage">The storage of the elements.</param>
+        /// <returns>A reference to the element. It must not be used after a message of the same type was added elsewhere.</returns>
+        /// <inheritdoc cref="Append(ref ElementRange)" path="/exception"/>
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        public ref T Next(Storage<T> storage)
+        {
+            if (left == 0)
+            {
+                var count = end - start;
+                next = ref storage.RoomFor(start, count, out var room);
+                (start, end, left) = (room.Start, room.End, room.Count - count);
+            }
+
+            left--;
+            ref var element = ref next;
+            next = ref Unsafe.Add(ref element, 1);
+            return ref element;
+        }
+    }
+
+    /// <summary>Gets the elements that a repeated field can be given now: at least one.</summary>
+    /// <param name="start">The index of the field's first element.</param>
+    /// <param name="count">The number of its elements.</param>
+    /// <param name="room">The elements that it has and can be given.</param>
+    /// <returns>A reference to the first element that it can be given.</returns>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    ref T RoomFor(int start, int count, out ElementRange room)
+    {
+        if ((count & (count - 1)) == 0) start = MakeRoom(new(start, count));
+        var index = start + count;
+        if ((uint)index >= (uint)zeroed) Fill(index);
+        var end = Math.Min(start + (long)RoomOf(count + 1), Math.Max(index + 1L, zeroed));
         var array = items;
-        if ((uint)index >= (uint)array.Length) ThrowEmptied();
+        if ((uint)index >= (uint)array.Length || end > array.Length) ThrowEmptied();
+        room = new(start, (int)end - start);
         return ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(array), (uint)index);
     }
 
