@@ -220,7 +220,7 @@ readonly struct Forger : IHandWritten<Forger>
             var index = random.Next(4) == 0 ? random.Next() - (int.MaxValue / 2) : random.Next(-3, 300);
             try
             {
-                switch (random.Next(19))
+                switch (random.Next(20))
                 {
                     case 0: SeeBytes(memory.Span(range)); break;
                     case 1: See(storage[index]); break;
@@ -245,6 +245,18 @@ readonly struct Forger : IHandWritten<Forger>
                         SeeBytes(memory.Span(inner.ReadBytes(ref scratch)));
                         break;
                     case 17: SeeBytes(memory.Span(unread.ReadGroup((uint)random.Next(), 0, ref scratch).ReadBytes(ref reader))); break;
+                    case 18:
+                        var added = new Own.Appender(random.Next(2) == 0 ? list : map.Entries);
+                        for (var n = random.Next(100); n > 0; n--)
+                        {
+                            ref var entry = ref added.Next(storage);
+                            See(entry);
+                            entry.Secret = 0x5E5E5E5E5E5E5E5E;
+                            if (random.Next(30) == 0) See(storage[storage.Append()]);
+                        }
+
+                        elements.Add(added.Range);
+                        break;
                     default:
                         storage[0].List = list;
                         storage[0].One = range;

@@ -537,11 +537,17 @@ public sealed partial class MessageMemory
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal void Reset()
     {
-        Invalidate();
         ForgetContent();
-        if (slots.Length != 0) ResetMaps();
-        if (keepsBlock && blockCount == 1 && blocks.Length == firstBlocks) Rewind();
-        else DropBlocks();
+
+        // A message of numbers alone has no memory that another message gets, so one new stamp is enough.
+        if (hasRented || blockCount != 0 || slots.Length != 0)
+        {
+            Invalidate();
+            if (slots.Length != 0) ResetMaps();
+            if (keepsBlock && blockCount == 1 && blocks.Length == firstBlocks) Rewind();
+            else DropBlocks();
+        }
+
         var stamps = 0;
         foreach (var storage in Storages) stamps |= storage.Reset();
         IsWornOut |= stamps < 0;

@@ -319,12 +319,16 @@ public partial class SmallBenchmarks
     Message<Small> last;
 
     [Benchmark] public Message<Small> ReadSmallSlab() => SlabMessages.Read(ref last, wire);
+    [Benchmark] public Message<Small> ReadSmallSlab_Reused() { OfSlab.Reused.Parse(wire); return OfSlab.Reused; }
     [Benchmark] public long SizeSmallSlab() => OfSlab.Message.CalculateSize();
     [Benchmark] public long WriteSmallSlab() { var to = Sink.BW; OfSlab.Message.WriteTo(to); return to.WrittenCount; }
 
     static class OfSlab
     {
         public static readonly Message<Small> Message = SlabMessages.Parsed<Small>(Wide.Small());
+
+        // a message that is rented once and parsed again, as a connection or a queue may keep one
+        public static readonly Message<Small> Reused = SlabMessages.Parsed<Small>(Wide.Small());
     }
 }
 
