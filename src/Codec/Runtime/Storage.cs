@@ -244,6 +244,7 @@ public class Storage<T> : Storage
     /// <summary>Adds elements to a repeated field, as <see cref="Append(ref ElementRange)"/>. It asks the storage for many elements at once,
     /// so that an element takes two additions.</summary>
     /// <remarks>Safety: the elements that are left are in the array from which <see cref="RoomFor"/> took the reference.</remarks>
+    [EditorBrowsable(EditorBrowsableState.Never)]
     [SuppressMessage("Design", "CA1034", Justification = "one for each type of elements")]
     public ref struct Appender
     {
