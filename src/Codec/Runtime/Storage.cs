@@ -328,6 +328,7 @@ public class Storage<T> : Storage
 
     /// <summary>Adds a zeroed element that belongs to no repeated field.</summary>
     /// <inheritdoc cref="Append(ref ElementRange)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int Append()
     {
         var index = used;
@@ -406,6 +407,7 @@ public class Storage<T> : Storage
     /// <summary>Gets room for the elements of an empty repeated field, after those of all fields. Until <see cref="TakeRoom"/> it belongs to
     /// no field, so it may be larger than what is needed.</summary>
     /// <param name="count">The maximum number of elements, a small number.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal Span<T> RoomAtEnd(int count)
     {
         if (used + RoomOf(count) > items.Length) Grow(used + (long)RoomOf(count));
@@ -415,8 +417,12 @@ public class Storage<T> : Storage
     }
 
     /// <summary>Makes the first elements of the room from <see cref="RoomAtEnd"/> a repeated field.</summary>
+    /// <param name="count">The number of elements.</param>
+    /// <param name="written">The number of elements that were written, at least <paramref name="count"/>. Those after the first
+    /// <paramref name="count"/> are zero.</param>
     /// <exception cref="WireFormatException">The elements exceed the limit of memory.</exception>
-    internal ElementRange TakeRoom(int count)
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal ElementRange TakeRoom(int count, int written)
     {
         var from = used;
         var room = RoomOf(count);
@@ -426,7 +432,7 @@ public class Storage<T> : Storage
         // Elements between filled and this room may hold values of an earlier content.
         if (filled < from) items.AsSpan(filled, from - filled).Clear();
         used = from + room;
-        SetFilled(from + count);
+        SetFilled(from + Math.Min(written, room));
         return new(from, count);
     }
 

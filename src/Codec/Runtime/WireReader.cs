@@ -494,17 +494,23 @@ public ref partial struct WireReader
         }
     }
 
-    /// <summary>Reads the first elements of a short list in one loop, without counting them first, into room at the end of the storage. In
-    /// Tile, whose lists have 20 numbers, this takes 18 % less time than with a copy of the elements.</summary>
+    /// <summary>Reads the first elements of a short list without counting them first, into room at the end of the storage. In Tile, whose
+    /// lists have 20 numbers, this takes 18 % less time than with a copy of the elements.</summary>
     /// <returns>The position after what was read. The rest begins with a varint that is long, incomplete or invalid.</returns>
     static int ReadFew<TKind, T>(ref byte start, int from, int end, Storage<T> storage, ref ElementRange range)
         where TKind : IPackedKind<T>
         where T : unmanaged
     {
         // each element has a byte at least
-        var room = storage.RoomAtEnd(end - from);
-        var to = PackedVarints.ReadFew<TKind, T>(ref start, from, end, ref MemoryMarshal.GetReference(room), out var count);
-        range = storage.TakeRoom(count);
+        ref var room = ref MemoryMarshal.GetReference(storage.RoomAtEnd(Math.Max(end - from, PackedVarints.Few)));
+        if (PackedVarints.TryReadBytes<TKind, T>(ref start, from, end, ref room))
+        {
+            range = storage.TakeRoom(end - from, PackedVarints.Few);
+            return end;
+        }
+
+        var to = PackedVarints.ReadFew<TKind, T>(ref start, from, end, ref room, out var count);
+        range = storage.TakeRoom(count, count);
         return to;
     }
 
