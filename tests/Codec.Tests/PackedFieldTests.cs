@@ -303,6 +303,50 @@ public sealed class PackedFieldTests
         }
     }
 
+    /// <summary>The input of a message without text is not kept. Its large lists are copied as bytes, and are still the message's
+    /// own.</summary>
+    [Fact]
+    public void Large_lists_of_a_message_without_text_are_its_own()
+    {
+        var google = new Gpb.PackedNumbers();
+        for (var i = 0; i < 10_000; i++)
+        {
+            google.Doubles.Add(i + 0.5);
+            google.Floats.Add(-i);
+            google.Fixed32S.Add((uint)i);
+        }
+
+        var wire = google.ToByteArray();
+        var input = (byte[])wire.Clone();
+        using var message = PackedNumbers.Rent();
+        var numbers = message.Parse(input);
+        input.AsSpan().Fill(0xFF);
+        CheckContent(google, numbers, "parsed");
+        Assert.Throws<ArgumentException>(() => message.Parse(MemoryMarshal.AsBytes(message.Value.Floats)));
+        CheckContent(google, numbers, "after it was refused as its own input");
+
+        numbers.SetFloats(1, 20);
+        numbers.AddDoubles(8);
+        numbers.RemoveFixed32SAt(0);
+        google.Floats[1] = 20;
+        google.Doubles.Add(8);
+        google.Fixed32S.RemoveAt(0);
+        CheckContent(google, numbers, "changed");
+        numbers.MergeFrom(wire);
+        google.MergeFrom(wire);
+        CheckContent(google, numbers, "merged");
+
+        message.Parse(wire);
+        google = Gpb.PackedNumbers.Parser.ParseFrom(wire);
+        message.MergeFrom(wire);
+        google.MergeFrom(wire);
+        Equal(google.ToByteArray(), message.ToByteArray(), "parsed and merged");
+        numbers = message.Value;
+        message.Parse(new Gpb.PackedNumbers { Floats = { 1 } }.ToByteArray());
+        Assert.Throws<ObjectDisposedException>(() => numbers.Doubles.Length);
+        Assert.Equal([1f], message.Value.Floats);
+    }
+
     public static IEnumerable<TheoryDataRow<int>> Kinds() => Enumerable.Range(1, lastKind).Select(kind => new TheoryDataRow<int>(kind));
 
     /// <summary>Lists of each kind and shape, each as a message.</summary>

@@ -83,7 +83,7 @@ public class Utf8StringPoolTests
     public void A_text_of_any_length_is_what_the_framework_makes_of_it()
     {
         var pool = new Utf8StringPool(maxLength: 1);
-        for (var length = 0; length <= 70; length++)
+        for (var length = 0; length <= 260; length++)
         {
             for (var place = -1; place < length; place++)
             {

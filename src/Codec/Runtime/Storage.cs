@@ -418,11 +418,10 @@ public class Storage<T> : Storage
 
     /// <summary>Makes the first elements of the room from <see cref="RoomAtEnd"/> a repeated field.</summary>
     /// <param name="count">The number of elements.</param>
-    /// <param name="written">The number of elements that were written, at least <paramref name="count"/>. Those after the first
-    /// <paramref name="count"/> are zero.</param>
+    /// <param name="isCleared">Whether the rest of the room was written, with zeros.</param>
     /// <exception cref="WireFormatException">The elements exceed the limit of memory.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal ElementRange TakeRoom(int count, int written)
+    internal ElementRange TakeRoom(int count, bool isCleared)
     {
         var from = used;
         var room = RoomOf(count);
@@ -432,7 +431,7 @@ public class Storage<T> : Storage
         // Elements between filled and this room may hold values of an earlier content.
         if (filled < from) items.AsSpan(filled, from - filled).Clear();
         used = from + room;
-        SetFilled(from + Math.Min(written, room));
+        SetFilled(from + (isCleared ? room : count));
         return new(from, count);
     }
 

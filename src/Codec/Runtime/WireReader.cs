@@ -396,6 +396,11 @@ public ref partial struct WireReader
     // time than with the blocks of PackedVarints.Read.
     const int fewBytes = 128;
 
+    // The number of bytes from which on a list of numbers of fixed width is stored as bytes, if the input is not kept. In a storage, whose
+    // room is a power of two, the rest of the room was cleared for the next list: PackedMesh took 1.33 of the time of C++, and takes 1.03
+    // (four processes). For shorter lists neither form is always faster.
+    const int manyBytes = 16 * 1024;
+
     // Whether the processor can read unaligned numbers and stores numbers in the byte order of the wire format.
     static readonly bool canAlias = BitConverter.IsLittleEndian
         && RuntimeInformation.ProcessArchitecture is Architecture.X64 or Architecture.X86 or Architecture.Arm64;
@@ -422,9 +427,13 @@ public ref partial struct WireReader
 
         // An aliased field must not be longer when it is written, because the number of input bytes is an upper bound of the size of the
         // message.
-        if (canAlias && isPacked && range.Count == 0 && !packed.memory.BorrowsInput && packed.Beyond == 0 && length % size == 0)
+        var borrows = packed.memory.BorrowsInput;
+        if (canAlias && isPacked && range.Count == 0 && packed.Beyond == 0 && length % size == 0 && (!borrows || length >= manyBytes))
         {
-            if (length > 0) range = ElementRange.Aliased(packed.memory.Origin + packed.position, length / size);
+            if (length == 0) return;
+            var address = packed.memory.Origin + packed.position;
+            if (borrows) address = packed.memory.Store(packed.Body).Address;
+            range = ElementRange.Aliased(address, length / size);
             return;
         }
 
@@ -505,12 +514,12 @@ public ref partial struct WireReader
         ref var room = ref MemoryMarshal.GetReference(storage.RoomAtEnd(Math.Max(end - from, PackedVarints.Few)));
         if (PackedVarints.TryReadBytes<TKind, T>(ref start, from, end, ref room))
         {
-            range = storage.TakeRoom(end - from, PackedVarints.Few);
+            range = storage.TakeRoom(end - from, isCleared: true);
             return end;
         }
 
         var to = PackedVarints.ReadFew<TKind, T>(ref start, from, end, ref room, out var count);
-        range = storage.TakeRoom(count, count);
+        range = storage.TakeRoom(count, isCleared: false);
         return to;
     }
 
