@@ -231,10 +231,18 @@ sealed class MessageCore<T> : MessageCore
     {
         while (true)
         {
-            if (Volatile.Read(ref bagCount) == 0 || !Bag.Cores.TryTake(out var core)) core = new(SlabPool.Shared, recycled: true);
-            else Interlocked.Decrement(ref bagCount);
+            var core = Volatile.Read(ref bagCount) == 0 ? null : TakeFromBag();
+            core ??= new(SlabPool.Shared, recycled: true);
             if (core.TryRent()) return core;
         }
+    }
+
+    // A method of its own: the JIT loads the bag's types, and their assembly, for each method that mentions the bag.
+    static MessageCore<T>? TakeFromBag()
+    {
+        if (!Bag.Cores.TryTake(out var core)) return null;
+        Interlocked.Decrement(ref bagCount);
+        return core;
     }
 
     void KeepInBag()
