@@ -43,16 +43,20 @@ static class SlabMeter
     {
         lock (pools)
         {
-            pools.RemoveAll(IsGone);
+            if (pools.Count > 0) RemoveGone();
             pools.Add(new(pool));
             if (isPublishing) return;
             isPublishing = true;
-            if (OperatingSystem.IsBrowser()) // it has no threads
-                Task.Delay(delay).ContinueWith(_ => Publish(), TaskScheduler.Default);
-            else
-                new Thread(PublishLater) { IsBackground = true, Name = "slab meter" }.UnsafeStart();
+            if (OperatingSystem.IsBrowser()) PublishLaterWithoutThread();
+            else new Thread(PublishLater) { IsBackground = true, Name = "slab meter" }.UnsafeStart();
         }
     }
+
+    // These are methods of their own: the JIT loads all types that a method mentions, and the first pool of a process needs none of these.
+
+    static void RemoveGone() => pools.RemoveAll(IsGone);
+
+    static void PublishLaterWithoutThread() => Task.Delay(delay).ContinueWith(_ => Publish(), TaskScheduler.Default);
 
     static bool IsGone(WeakReference<SlabPool> pool) => !pool.TryGetTarget(out _);
 
