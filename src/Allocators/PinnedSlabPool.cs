@@ -16,7 +16,8 @@ sealed class PinnedSlabPool : SlabPool
     // One for each size up to 1 GiB, and one that stays empty: for what is not pooled.
     const int bucketCount = (32 << sizeBits) + 2;
 
-    readonly Lock gate = new();
+    // Not a Lock: its first use in a process takes 0.4 ms more, and a rent and a return take the same time with either.
+    readonly object gate = new();
     readonly SlabPoolOptions options;
     readonly bool disposable;
 

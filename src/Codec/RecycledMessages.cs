@@ -17,7 +17,8 @@ namespace ProtoBench.Codec;
 /// </remarks>
 public static class RecycledMessages
 {
-    static readonly Lock gate = new();
+    // Not a Lock: its first use in a process takes 0.4 ms more.
+    static readonly object gate = new();
     static readonly List<Registration> registrations = [];
     static int sweepAt = 64;
     static long keptBytes;
