@@ -45,18 +45,24 @@ sealed class PinnedSlabPool : SlabPool
 
     internal PinnedSlabPool(SlabPoolOptions options, bool disposable)
     {
-        ArgumentOutOfRangeException.ThrowIfLessThan(options.SlabSize, 64);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(options.SlabSize, maxPooledLength);
-        ArgumentOutOfRangeException.ThrowIfLessThan(options.MaxBytes, options.SlabSize);
-        if (options.MaxIdleBytes is { } most) ArgumentOutOfRangeException.ThrowIfNegative(most, nameof(options.MaxIdleBytes));
-        if (options.IdleRetention != Timeout.InfiniteTimeSpan)
-            ArgumentOutOfRangeException.ThrowIfNegative(options.IdleRetention.Ticks, nameof(options.IdleRetention));
+        // The shared pool has the default options.
+        if (disposable) Check(options);
         this.options = options;
         maxIdleBytes = options.MaxIdleBytes ?? availableBytes / 4;
         this.disposable = disposable;
         periodStart = options.Clock.GetTimestamp();
         SlabMeter.Add(this);
         FullCollectionCallback.Register(this);
+    }
+
+    static void Check(SlabPoolOptions options)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(options.SlabSize, 64);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(options.SlabSize, maxPooledLength);
+        ArgumentOutOfRangeException.ThrowIfLessThan(options.MaxBytes, options.SlabSize);
+        if (options.MaxIdleBytes is { } most) ArgumentOutOfRangeException.ThrowIfNegative(most, nameof(options.MaxIdleBytes));
+        if (options.IdleRetention != Timeout.InfiniteTimeSpan)
+            ArgumentOutOfRangeException.ThrowIfNegative(options.IdleRetention.Ticks, nameof(options.IdleRetention));
     }
 
     public override string Name => options.Name;
@@ -127,18 +133,22 @@ sealed class PinnedSlabPool : SlabPool
         lock (gate) DropIdle();
     }
 
-    (int Bucket, int Length) SizeClass(int length)
+    // What the first slab of a process does not need is in methods of its own: the JIT compiles whole methods before the first message.
+
+    (int Bucket, int Length) SizeClass(int length) => length <= SlabSize ? (0, SlabSize) : OversizeClass(length);
+
+    static (int Bucket, int Length) OversizeClass(int length)
     {
-        if (length <= SlabSize) return (0, SlabSize);
         if (length > maxPooledLength) return (bucketCount - 1, length);
         var exponent = BitOperations.Log2((uint)length - 1);
         var steps = (length - 1) >> (exponent - sizeBits);
         return (1 + (exponent << sizeBits) + (steps & ((1 << sizeBits) - 1)), (steps + 1) << (exponent - sizeBits));
     }
 
-    Slab? Take(int index)
+    Slab? Take(int index) => buckets[index] is { } bucket ? Take(index, bucket) : null;
+
+    Slab? Take(int index, List<SlabEntry> bucket)
     {
-        if (buckets[index] is not { } bucket) return null;
         Slab? slab = null;
         while (slab is null && bucket.Count > 0)
         {
@@ -189,24 +199,7 @@ sealed class PinnedSlabPool : SlabPool
 
     Slab Allocate(int length)
     {
-        if (register.Count >= sweepAt || heldBytes + length > options.MaxBytes)
-        {
-            Sweep();
-            sweepAt = Math.Max(64, 2 * register.Count);
-        }
-
-        // Idle slabs of other sizes are dropped before a rent fails because of the limit.
-        if (heldBytes + length > options.MaxBytes)
-        {
-            DropIdle();
-        }
-
-        if (heldBytes + length > options.MaxBytes)
-        {
-            if (options.ExhaustionBehavior == ExhaustionBehavior.Throw) ThrowExhausted(length);
-            unpooledRents++;
-        }
-
+        if (register.Count >= sweepAt || heldBytes + length > options.MaxBytes) MakeRoom(length);
         var bytes = options.ClearOnReturn
             ? GC.AllocateArray<byte>(length, pinned: true)
             : GC.AllocateUninitializedArray<byte>(length, pinned: true);
@@ -214,6 +207,18 @@ sealed class PinnedSlabPool : SlabPool
         register.Add(slab.entry);
         heldBytes += length;
         return slab;
+    }
+
+    void MakeRoom(int length)
+    {
+        Sweep();
+        sweepAt = Math.Max(64, 2 * register.Count);
+
+        // Idle slabs of other sizes are dropped before a rent fails because of the limit.
+        if (heldBytes + length > options.MaxBytes) DropIdle();
+        if (heldBytes + length <= options.MaxBytes) return;
+        if (options.ExhaustionBehavior == ExhaustionBehavior.Throw) ThrowExhausted(length);
+        unpooledRents++;
     }
 
     [DoesNotReturn]
@@ -302,8 +307,11 @@ sealed class PinnedSlabPool : SlabPool
         if (options.IdleRetention == Timeout.InfiniteTimeSpan) return;
         var start = Volatile.Read(ref periodStart);
         var now = options.Clock.GetTimestamp();
-        if (options.Clock.GetElapsedTime(start, now) < options.IdleRetention) return;
+        if (options.Clock.GetElapsedTime(start, now) >= options.IdleRetention) EndPeriod(now);
+    }
 
+    void EndPeriod(long now)
+    {
         // One thread ends a period. What handlers return while it does so belongs to the next period.
         if (Interlocked.Exchange(ref endingPeriod, 1) != 0) return;
         try
