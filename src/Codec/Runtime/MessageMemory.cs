@@ -290,17 +290,21 @@ public sealed partial class MessageMemory
         if (length > Array.MaxLength - slack) ThrowTooLarge();
         if (restArray is not null && restAddress == 0) DropBlocks();
         var segment = Rent(Math.Max(length + slack, stretch));
-        if (restArray == segment.Array && restEnd + restShift == segment.Offset && segment.Count <= int.MaxValue - end)
-        {
-            ref var last = ref blocks[blockCount - 1];
-            restEnd += segment.Count;
-            last.Memory = new(segment.Array, last.OwnedStart, last.Memory.Length + segment.Count);
-            end += segment.Count;
-            return;
-        }
-
+        if (restArray is not null && TryExtendRest(segment)) return;
         SetRest(segment, Add(new() { Memory = segment, Owned = segment.Array, OwnedStart = segment.Offset }));
         keepsBlock = recycled && blockCount == 1 && segment.Count <= pool.SlabSize;
+    }
+
+    // This method and GrowBlocks are not part of their callers, so that the JIT need not compile them before the first message.
+
+    bool TryExtendRest(ArraySegment<byte> segment)
+    {
+        if (restArray != segment.Array || restEnd + restShift != segment.Offset || segment.Count > int.MaxValue - end) return false;
+        ref var last = ref blocks[blockCount - 1];
+        restEnd += segment.Count;
+        last.Memory = new(segment.Array, last.OwnedStart, last.Memory.Length + segment.Count);
+        end += segment.Count;
+        return true;
     }
 
     void SetRest(ArraySegment<byte> room, int address) =>
@@ -323,12 +327,7 @@ public sealed partial class MessageMemory
     int Add(Block block)
     {
         if (block.Memory.Length > int.MaxValue - end) ThrowTooLarge();
-        if (blockCount == blocks.Length)
-        {
-            Array.Resize(ref blocks, 2 * blockCount);
-            CountHeld(blockCount * (long)Unsafe.SizeOf<Block>());
-        }
-
+        if (blockCount == blocks.Length) GrowBlocks();
         block.Address = end;
         if (blockCount > 0) blocks[blockCount - 1].Stored = StoredIn(blocks, blockCount - 1);
         if (block.Owned is null) block.Stored = block.Memory.Length;
@@ -347,6 +346,12 @@ public sealed partial class MessageMemory
         }
 
         return block.Address;
+    }
+
+    void GrowBlocks()
+    {
+        Array.Resize(ref blocks, 2 * blockCount);
+        CountHeld(blockCount * (long)Unsafe.SizeOf<Block>());
     }
 
     int StoredIn(Block[] blocks, int index) =>
@@ -405,17 +410,16 @@ public sealed partial class MessageMemory
     // The lookup of a range in any block.
 
     /// <summary>Gets the array from which the writer copies short ranges without a lookup of their block.</summary>
-    internal (byte[] Array, int Start, int InlineCount) InlineSource
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal byte[] InlineSource(out int start, out int inlineCount)
     {
-        [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        get
-        {
-            // The values are compared with the array, because a writer on another thread may see values of two contents.
-            var (array, start, length) = (first.Array, first.Start, first.Length);
-            var count = length + 1 - first.Unpadded;
-            var fits = (ulong)(uint)start + (uint)count + (slack - 1) <= (uint)array.Length;
-            return (array, start, fits && length > 0 ? count : 0);
-        }
+        // The values are compared with the array, because a writer on another thread may see values of two contents.
+        var (array, length) = (first.Array, first.Length);
+        start = first.Start;
+        var count = length + 1 - first.Unpadded;
+        var fits = (ulong)(uint)start + (uint)count + (slack - 1) <= (uint)array.Length;
+        inlineCount = fits && length > 0 ? count : 0;
+        return array;
     }
 
     /// <summary>Gets the bytes of a field, as memory that throws if it is used after the message was emptied.</summary>

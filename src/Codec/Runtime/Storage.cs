@@ -288,7 +288,7 @@ public class Storage<T> : Storage
     [MethodImpl(MethodImplOptions.NoInlining)]
     ref T RoomFor(int start, int count, out ElementRange room)
     {
-        if ((count & (count - 1)) == 0) start = MakeRoom(new(start, count));
+        if ((count & (count - 1)) == 0) start = MakeRoom(new(start, count), count, Math.Max(1, 2 * count));
         var index = start + count;
         if ((uint)index >= (uint)zeroed) Fill(index);
         var end = Math.Min(start + (long)RoomOf(count + 1), Math.Max(index + 1L, zeroed));
@@ -474,14 +474,7 @@ public class Storage<T> : Storage
         var end = start + (long)wanted;
         Memory.CountElements((end - used) * Unsafe.SizeOf<T>());
         if (end > items.Length) Grow(end);
-        if (moves && range.Count > 0)
-        {
-            if (Memory.IsMerging) Forward(range, start);
-            if (filled < start) Fill(start - 1);
-            Array.Copy(items, range.Start, items, start, range.Count);
-            SetFilled(start + range.Count);
-        }
-
+        if (moves && range.Count > 0) Move(range, start);
         used = (int)end;
         if (wanted <= 2 && filled == used - 1)
         {
@@ -490,6 +483,15 @@ public class Storage<T> : Storage
         }
 
         return start;
+    }
+
+    // Not part of the method above, so that the JIT need not compile it before the first message.
+    void Move(ElementRange range, int start)
+    {
+        if (Memory.IsMerging) Forward(range, start);
+        if (filled < start) Fill(start - 1);
+        Array.Copy(items, range.Start, items, start, range.Count);
+        SetFilled(start + range.Count);
     }
 
     /// <summary>Clears the elements up to the one that a field grows into, and some more. This is cheaper than clearing one element at a

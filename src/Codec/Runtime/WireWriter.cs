@@ -676,7 +676,8 @@ struct WireOutput
     {
         (HasSizes, IsOnePass) = (hasSizes, isOnePass);
         (this.root, this.stamp, this.target) = (root, stamp, target);
-        (Source, SourceStart, InlineCount) = hasBytes ? root.Memory.InlineSource : ([], 0, 0);
+        if (hasBytes) Source = root.Memory.InlineSource(out SourceStart, out InlineCount);
+        else (Source, SourceStart, InlineCount) = ([], 0, 0);
         Unsafe.SkipInit(out Position);
         Unsafe.SkipInit(out Safe);
         Unsafe.SkipInit(out WindowLength);
