@@ -472,7 +472,7 @@ public readonly partial struct Message<T> : IDisposable, IEquatable<Message<T>>
         var window = output.GetSpan();
         root.ThrowIfEmptied(stamp);
         if (window.Length < root.Memory.StoredBytes) return false;
-        var write = new WireOutput(root, stamp, output, T.KeepsInput, hasSizes: false, isOnePass: true);
+        var write = new WireOutput(root, stamp, output, T.KeepsInput, isOnePass: true);
         var writer = new WireWriter(ref write, window);
         T.Write(ref writer, content);
         if (write.HasGivenUp) return false;
@@ -490,7 +490,7 @@ public readonly partial struct Message<T> : IDisposable, IEquatable<Message<T>>
         if (T.NeedsSizes || root.Memory.SizeBound > int.MaxValue) SizeOf(content);
         var window = output.GetSpan();
         root.ThrowIfEmptied(stamp);
-        var write = new WireOutput(root, stamp, output, T.KeepsInput, T.NeedsSizes);
+        var write = new WireOutput(root, stamp, output, T.KeepsInput, needsSize: !T.NeedsSizes);
         write.WindowLength = window.Length;
         var writer = new WireWriter(ref write, window);
         T.Write(ref writer, content);

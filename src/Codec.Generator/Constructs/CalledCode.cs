@@ -3,7 +3,8 @@ using ProtoBench.Codec.Generator.Model;
 namespace ProtoBench.Codec.Generator.Constructs;
 
 /// <summary>Generates the code of a message whose methods are called. The method Write takes the writer by reference: if a writer is passed
-/// and returned by value, it is stored field by field and then copied as a whole, and this copy must wait for the stores.</summary>
+/// and returned by value, it is stored field by field and then copied as a whole, and this copy must wait for the stores. As a sub-message
+/// the message may be written before its size is known: see WireWriter.BeginMessage of the runtime.</summary>
 class CalledCode(ProtoMessage message, bool hasMaximum) : LayoutCode(message, hasMaximum)
 {
     public override string Inlining => "[jit::MethodImpl(jit::MethodImplOptions.NoInlining)]";
@@ -55,13 +56,33 @@ class CalledCode(ProtoMessage message, bool hasMaximum) : LayoutCode(message, ha
         code.Close();
     }
 
-    protected override string WrittenSize(ProtoMessage owner, string array, string local) => owner.NeedsRequiredCheck
-        ? local + ".Size" : $"writer.HasSizes ? {local}.Size : {Code}.CalculateSize({array}, ref {local})";
+    public override void WriteField(CodeWriter code, ProtoMessage owner, uint tag, string array, string local)
+    {
+        // the owner may miss a required field, so the sizes were calculated
+        if (owner.NeedsRequiredCheck)
+        {
+            code.Line($"writer.WriteLength({tag}, {local}.Size);");
+            WriteBody(code, array, local);
+            return;
+        }
+
+        code.OpenBlock();
+        code.Line("writer.CopyTo(out var copy);");
+        code.Open($"if (copy.BeginMessage({tag}, {SizeToBegin(array, local)}, out var mark))");
+        code.Line(WriteCall(Code, "copy", array, local) + ";");
+        code.Line("copy.EndMessage(mark);");
+        code.Close();
+        code.Line("copy.CopyTo(out writer);");
+        code.Close();
+    }
+
+    /// <summary>Gets the expression for the size of a sub-message. Its value has no meaning in one pass.</summary>
+    protected virtual string SizeToBegin(string array, string local) =>
+        $"writer.NeedsSize ? {Code}.CalculateSize({array}, ref {local}) : {local}.Size";
 }
 
-/// <summary>Generates the code of a message that contains messages. As a sub-message it may be written before its size is known: see
-/// WireWriter.BeginMessage of the runtime.</summary>
-class NestedCode(ProtoMessage message) : CalledCode(message, hasMaximum: false)
+/// <summary>Generates the code of a message that contains messages.</summary>
+sealed class NestedCode(ProtoMessage message) : CalledCode(message, hasMaximum: false)
 {
     public override string Depth(string depth) => ", " + depth;
 
@@ -86,26 +107,5 @@ class NestedCode(ProtoMessage message) : CalledCode(message, hasMaximum: false)
     {
     }
 
-    public override void WriteField(CodeWriter code, ProtoMessage owner, uint tag, string array, string local)
-    {
-        code.OpenBlock();
-        code.Line("writer.CopyTo(out var copy);");
-        code.Open($"if (copy.BeginMessage({tag}, {local}.Size, out var mark))");
-        code.Line(WriteCall(Code, "copy", array, local) + ";");
-        code.Line("copy.EndMessage(mark);");
-        code.Close();
-        code.Line("copy.CopyTo(out writer);");
-        code.Close();
-    }
-}
-
-/// <summary>Generates the code of a message that contains messages and may miss a required field. Its owner may miss one too, so the sizes
-/// were calculated.</summary>
-sealed class CheckedCode(ProtoMessage message) : NestedCode(message)
-{
-    public override void WriteField(CodeWriter code, ProtoMessage owner, uint tag, string array, string local)
-    {
-        code.Line($"writer.WriteLength({tag}, {local}.Size);");
-        WriteBody(code, array, local);
-    }
+    protected override string SizeToBegin(string array, string local) => local + ".Size";
 }

@@ -40,7 +40,11 @@ class InlinedCode(ProtoMessage message, bool hasMaximum) : LayoutCode(message, h
     public override void WriteBody(CodeWriter code, string array, string local) =>
         code.Line(WriteCall(Code, "writer", array, local) + ";");
 
-    protected override string WrittenSize(ProtoMessage owner, string array, string local) => $"{Code}.CalculateSize({array}, ref {local})";
+    public override void WriteField(CodeWriter code, ProtoMessage owner, uint tag, string array, string local)
+    {
+        code.Line($"writer.WriteLength({tag}, {Code}.CalculateSize({array}, ref {local}));");
+        WriteBody(code, array, local);
+    }
 }
 
 /// <summary>Generates the code of a message that is written in one step, after one check of the room: see WireWriter.BeginSmall of the

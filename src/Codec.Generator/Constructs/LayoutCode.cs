@@ -17,8 +17,7 @@ abstract class LayoutCode(ProtoMessage message, bool hasMaximum)
         Layout.Few => new InlinedCode(message, hasMaximum: false),
         Layout.Numbers => new CalledCode(message, hasMaximum: true),
         Layout.Flat => new CalledCode(message, hasMaximum: false),
-        Layout.Nested or Layout.OnePass or Layout.Sized => new NestedCode(message),
-        Layout.Checked => new CheckedCode(message),
+        Layout.Nested or Layout.OnePass or Layout.Sized or Layout.Checked => new NestedCode(message),
         _ => throw new ArgumentException($"The layout of {message.ProtoName} has no code.", nameof(message)),
     };
 
@@ -112,14 +111,7 @@ abstract class LayoutCode(ProtoMessage message, bool hasMaximum)
 
     /// <summary>Writes statements that write a sub-message with its tag and its length. The code of the owner may be called without a
     /// calculation of sizes, unless it needs them.</summary>
-    public virtual void WriteField(CodeWriter code, ProtoMessage owner, uint tag, string array, string local)
-    {
-        code.Line($"writer.WriteLength({tag}, {WrittenSize(owner, array, local)});");
-        WriteBody(code, array, local);
-    }
-
-    /// <summary>Gets the expression for the size of a sub-message that is written.</summary>
-    protected abstract string WrittenSize(ProtoMessage owner, string array, string local);
+    public abstract void WriteField(CodeWriter code, ProtoMessage owner, uint tag, string array, string local);
 
     /// <summary>The access of the unknown fields.</summary>
     public virtual string UnknownAccess => "internal";

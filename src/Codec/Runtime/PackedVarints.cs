@@ -227,6 +227,12 @@ static class PackedVarints
         return at;
     }
 
+    /// <summary>Gets the maximum number of bytes that a value takes on the wire.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static long MostBytes<TKind, T>()
+        where TKind : IPackedKind<T>
+        where T : unmanaged => typeof(T) == typeof(bool) ? 1 : Unsafe.SizeOf<T>() == 4 && !TKind.IsSignExtended ? 5 : 10;
+
     /// <summary>Calculates the number of bytes that values take on the wire.</summary>
     public static long Size<TKind, T>(ReadOnlySpan<T> values)
         where TKind : IPackedKind<T>
