@@ -36,6 +36,10 @@ public sealed partial class DataTemplate
         rest = text[at..];
     }
 
+    /// <summary>The full names of the messages in fields of the type Any, whose type URL is not made of values.</summary>
+    public IReadOnlyList<string> AnyTypes =>
+        [.. TypeUrl().Matches(string.Concat([.. parts.Select(part => part.Before), rest])).Select(match => match.Groups["name"].Value).Distinct()];
+
     /// <summary>Whether all calls have the same messages.</summary>
     public bool IsConstant => parts.Count == 0;
 
@@ -73,6 +77,11 @@ public sealed partial class DataTemplate
     }
 
     static string Text(long number) => number.ToString(CultureInfo.InvariantCulture);
+
+    [GeneratedRegex("""
+        "@type"\s*:\s*"(?:[^"{}]*/)?(?<name>[\w.]+)"
+        """, RegexOptions.ExplicitCapture | RegexOptions.IgnorePatternWhitespace)]
+    private static partial Regex TypeUrl();
 
     [GeneratedRegex(@"\{\{[^{}]*\}\}")]
     private static partial Regex Value();

@@ -16,8 +16,13 @@ public sealed class ProtoSchema
     readonly FileDescriptorSet set;
     readonly Lazy<Reflected> reflected;
 
-    ProtoSchema(FileDescriptorSet set, IReadOnlyList<string> roots, IReadOnlyList<string> includes)
+    // why a message is not there
+    readonly IReadOnlyDictionary<string, string> lacking;
+
+    ProtoSchema(FileDescriptorSet set, IReadOnlyList<string> roots, IReadOnlyList<string> includes,
+        IReadOnlyDictionary<string, string>? lacking = null)
     {
+        this.lacking = lacking ?? FrozenDictionary<string, string>.Empty;
         var (messages, enums) = (new Dictionary<string, MessageType>(), new Dictionary<string, EnumDescriptorProto>());
         foreach (var file in set.File)
         {
@@ -123,7 +128,50 @@ public sealed class ProtoSchema
     /// <exception cref="SchemaException">Thrown when the set lacks a type, or has one twice.</exception>
     public static ProtoSchema Of(FileDescriptorSet set, string source)
     {
-        var schema = new ProtoSchema(set, [.. set.File.Select(file => file.Name)], []);
+        var schema = Checked(set, source);
+        foreach (var method in schema.Methods)
+        {
+            foreach (var type in new[] { method.Request, method.Reply })
+            {
+                if (!schema.messages.ContainsKey(type))
+                    throw new SchemaException($"{source} lacks {type}, which {method.Path} uses");
+            }
+        }
+
+        return schema;
+    }
+
+    /// <summary>Takes the files that a server describes, and changes them. Messages that use a type that no file has are left out: the
+    /// exception of <see cref="Message"/> has the name of this type. Of several types with one name the first is taken.</summary>
+    /// <param name="files">All of them are loaded directly.</param>
+    /// <param name="source">Where they come from, for messages.</param>
+    /// <exception cref="SchemaException">Thrown when a file has an error that protoc would not have compiled.</exception>
+    public static ProtoSchema OfServer(IEnumerable<FileDescriptorProto> files, string source)
+    {
+        var incomplete = new IncompleteFiles(files);
+        var reasons = incomplete.Missing.ToDictionary(type => type, type => $"{source} lacks {type}");
+        foreach (var (message, type) in incomplete.Remove())
+            reasons[message] = $"{source} lacks {type}, which {message} uses";
+        return Checked(new() { File = { incomplete.Files } }, source, reasons);
+    }
+
+    /// <summary>Returns the full names of the types that messages and methods of some files use, and of further ones, which no file
+    /// has. A type that an earlier file has is removed from the later file.</summary>
+    public static IReadOnlyList<string> MissingTypes(IEnumerable<FileDescriptorProto> files, IEnumerable<string> further)
+    {
+        var incomplete = new IncompleteFiles(files);
+        return [.. incomplete.Missing.Union(further.Where(name => !incomplete.Has(name)))];
+    }
+
+    /// <summary>Returns the files of the well-known types, which are part of protoc.</summary>
+    /// <exception cref="SchemaException">Thrown when protoc is not there.</exception>
+    public static async Task<IReadOnlyList<FileDescriptorProto>> WellKnownFilesAsync(CancellationToken stop = default) =>
+        (await LoadAsync(Directory.GetFiles(Path.Combine(Protoc.WellKnownTypes, "google", "protobuf"), "*.proto"),
+            [Protoc.WellKnownTypes], stop)).Files;
+
+    static ProtoSchema Checked(FileDescriptorSet set, string source, IReadOnlyDictionary<string, string>? lacking = null)
+    {
+        var schema = new ProtoSchema(set, [.. set.File.Select(file => file.Name)], [], lacking);
         // protoc made these checks of its own files; a server may send what it likes
         foreach (var type in schema.messages.Values)
         {
@@ -140,12 +188,6 @@ public sealed class ProtoSchema
                     _ => _ => true,
                 });
             }
-        }
-
-        foreach (var method in schema.Methods)
-        {
-            Require(method.Request, method.Path, schema.messages.ContainsKey);
-            Require(method.Reply, method.Path, schema.messages.ContainsKey);
         }
 
         return schema;
@@ -174,6 +216,8 @@ public sealed class ProtoSchema
     {
         if (messages.TryGetValue(fullName.TrimStart('.'), out var found) && !found.IsMapEntry)
             return found;
+        if (lacking.TryGetValue(fullName.TrimStart('.'), out var reason))
+            throw new SchemaException(reason);
         var last = fullName.Split('.')[^1];
         string[] close = [.. MessageNames.Where(name => name.Split('.')[^1].Equals(last, StringComparison.OrdinalIgnoreCase)).Take(3)];
         if (close.Length == 0 && SimilarNames.Meant(last, MessageNames.Select(name => name.Split('.')[^1])) is { } meant)

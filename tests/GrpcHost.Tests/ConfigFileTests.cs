@@ -35,6 +35,11 @@ public sealed class ConfigFileTests : IDisposable
         "--cacert=a --cert=b --key=c --cname=d --authority=e --skip-tls-verify --compress --tls")]
     [InlineData("""{"stream-interval": "10ms", "stream-call-count": 3, "max-recv-message-size": "16MB", "binary-file": "m.bin"}""", "--insecure",
         "--interval=10ms --messages=3 --max-reply=16MB --payload=m.bin")]
+    // the options in a report of ghz, and names of its first versions
+    [InlineData("""{"timeout": 20000000000, "duration": 1500000000, "stream-interval": 2500000, "keepalive": 0, "dial-timeout": 10000000000}""",
+        "--insecure", "--timeout=20s --interval=0.0025s --duration=1.5s")]
+    [InlineData("""{"max-duration": 0, "timeout": 0, "qps": 500, "total": 200, "importPaths": ["/path/to/protos"]}""", "--insecure",
+        "--timeout=none --proto-path=/path/to/protos --rate=500 --duration=0.4s")]
     // ghz has the bytes of binary metadata
     [InlineData("""{"metadata": {"id-bin": "abc"}, "expect": "OK,NOT_FOUND", "warmup": 0}""", "--insecure",
         "--metadata=id-bin=YWJj --expect=OK,NOT_FOUND --warmup=0")]
@@ -66,6 +71,19 @@ public sealed class ConfigFileTests : IDisposable
         Assert.Equal(2, exit);
         Assert.StartsWith(message.Replace("{file}", file, StringComparison.Ordinal), error, StringComparison.Ordinal);
         Assert.Single(error.TrimEnd().Split('\n'));
+    }
+
+    [Fact]
+    public async Task All_faults_of_a_file_are_said_at_once()
+    {
+        await File.WriteAllTextAsync(file, """
+            {"totall": 5, "total": 5, "async": true,
+             "ratee": 3}
+            """, TestContext.Current.CancellationToken);
+        var (exit, _, error) = await TheProgram.RunAsync("load", "--config", file);
+        Assert.Equal(2, exit);
+        Assert.Equal([$"{file}(1,2): 'totall'", $"{file}(1,27): 'async'", $"{file}(2,2): 'ratee'"],
+            error.TrimEnd().Split(Environment.NewLine).Select(line => line[..(line.IndexOf('\'', line.IndexOf('\'', StringComparison.Ordinal) + 1) + 1)]));
     }
 
     [Fact]

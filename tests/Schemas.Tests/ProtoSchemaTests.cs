@@ -41,6 +41,99 @@ public class ProtoSchemaTests(TestSchema schema) : IClassFixture<TestSchema>
             Assert.Throws<SchemaException>(() => ProtoSchema.Of(set, "a test")).Message);
     }
 
+    /// <summary>As a server describes itself: one message lacks a type, one uses that message, one type is in two files.</summary>
+    [Fact]
+    public void What_a_server_describes_is_used_as_far_as_it_can_be()
+    {
+        FileDescriptorProto first = new()
+        {
+            Name = "orders.proto",
+            Package = "acme",
+            Syntax = "proto3",
+            MessageType =
+            {
+                Of("Order", "Part", "Broken.Inner.Kind"), Of("Good", "Part"), Of("Chain", "Order"),
+                new DescriptorProto
+                {
+                    Name = "Broken",
+                    Field = { Field(1, "Nowhere") },
+                    NestedType = { new DescriptorProto { Name = "Inner", EnumType = { Enum("Kind") } } },
+                },
+            },
+            Extension = { Field(100, "Broken") },
+        };
+        FileDescriptorProto second = new()
+        {
+            Name = "copies/part.proto",
+            Package = "acme",
+            Syntax = "proto3",
+            MessageType = { Of("Part"), Of("Good") },
+            EnumType = { Enum("Size") },
+        };
+        first.Extension[0].Extendee = ".acme.Good";
+        Assert.Equal(["acme.Nowhere", "acme.Other"],
+            ProtoSchema.MissingTypes([first, second], ["acme.Other", "acme.Size", "acme.Broken.Inner"]).Order());
+        var read = ProtoSchema.OfServer([first, second], "a server");
+        Assert.Equal(["acme.Good", "acme.Part"], read.MessageNames);
+        Assert.Equal("f1", Assert.Single(read.Message("acme.Good").Fields).Name);
+        Assert.Equal([0x0A, 0], JsonPayload.Encode(read.Message("acme.Good"), """{"f1": {}}"""u8, "x.json"));
+        foreach (var (message, reason) in new[]
+        {
+            ("acme.Broken", "a server lacks acme.Nowhere, which acme.Broken uses"),
+            ("acme.Order", "a server lacks acme.Nowhere, which acme.Order uses"),
+            ("acme.Chain", "a server lacks acme.Nowhere, which acme.Chain uses"),
+            (".acme.Nowhere", "a server lacks acme.Nowhere"),
+        })
+        {
+            Assert.Equal(reason, Assert.Throws<SchemaException>(() => read.Message(message)).Message);
+        }
+
+        static DescriptorProto Of(string name, params string[] types) => new()
+        {
+            Name = name,
+            Field = { types.Select((type, i) => Field(i + 1, type)) },
+        };
+
+        static EnumDescriptorProto Enum(string name) => new() { Name = name, Value = { new EnumValueDescriptorProto { Name = "ZERO" } } };
+
+        static FieldDescriptorProto Field(int number, string type) => new()
+        {
+            Name = $"f{number}",
+            Number = number,
+            Label = FieldDescriptorProto.Types.Label.Optional,
+            Type = type.EndsWith("Kind", StringComparison.Ordinal) ? FieldDescriptorProto.Types.Type.Enum
+                : FieldDescriptorProto.Types.Type.Message,
+            TypeName = ".acme." + type,
+        };
+    }
+
+    /// <summary>The time is proportional to the number of messages, which a server chooses.</summary>
+    [Fact]
+    public void A_long_chain_of_messages_that_lacks_its_end_is_refused()
+    {
+        const int count = 100_000;
+        FileDescriptorProto file = new() { Name = "chain.proto", Syntax = "proto3" };
+        for (var i = 0; i < count; i++)
+        {
+            file.MessageType.Add(new DescriptorProto
+            {
+                Name = $"M{i}",
+                Field =
+                {
+                    new FieldDescriptorProto
+                    {
+                        Name = "next", Number = 1, Type = FieldDescriptorProto.Types.Type.Message, TypeName = $".M{i + 1}",
+                        Label = FieldDescriptorProto.Types.Label.Optional,
+                    },
+                },
+            });
+        }
+
+        var read = ProtoSchema.OfServer([file], "a server");
+        Assert.Empty(read.MessageNames);
+        Assert.Equal($"a server lacks M{count}, which M0 uses", Assert.Throws<SchemaException>(() => read.Message("M0")).Message);
+    }
+
     [Theory]
     [InlineData("Order", "the schema has no message Order; it has acme.Order, ...")]
     [InlineData("acme.Itm", "the schema has no message acme.Itm, did you mean Item?")]

@@ -13,8 +13,8 @@ sealed class ConfigFile(ParseResult given, string file, TextWriter notes)
     // of ghz: they change its report, or how it connects, but not the load
     static readonly string[] withoutEffect =
     [
-        "name", "tags", "debug", "output", "format", "skipFirst", "count-errors", "cpus", "connect-timeout", "keepalive", "duration-stop",
-        "max-send-message-size",
+        "name", "tags", "debug", "output", "format", "skipFirst", "count-errors", "cpus", "connect-timeout", "dial-timeout", "keepalive",
+        "duration-stop", "max-send-message-size",
     ];
 
     // of ghz: they belong to the schedules that are refused
@@ -30,7 +30,12 @@ sealed class ConfigFile(ParseResult given, string file, TextWriter notes)
         ["data-file"] = "--data",
         ["binary-file"] = "--payload",
         ["max-duration"] = "--duration",
+        ["qps"] = "--rate",
+        ["importPaths"] = "--proto-path",
     };
+
+    // In the options of a report, and in files made of them, ghz has these as numbers of nanoseconds.
+    static readonly string[] durations = ["timeout", "duration", "max-duration", "stream-interval"];
 
     // of ghz: what does the same here
     static readonly Dictionary<string, string> refused = new()
@@ -51,6 +56,7 @@ sealed class ConfigFile(ParseResult given, string file, TextWriter notes)
     static readonly string[][] alternatives = [["--data", "--payload"], ["--proto", "--protoset"], ["--tls", "--insecure"]];
 
     readonly List<string> options = [];
+    readonly List<string> faults = [];
     string? total;
     string? rate;
     string? duration;
@@ -88,7 +94,14 @@ sealed class ConfigFile(ParseResult given, string file, TextWriter notes)
                 var at = $"{file}({1 + before.Count((byte)'\n')},{before.Length - before.LastIndexOf((byte)'\n')})";
                 var name = reader.GetString()!;
                 reader.Read();
-                Take(name, JsonElement.ParseValue(ref reader), at);
+                try
+                {
+                    Take(name, JsonElement.ParseValue(ref reader), at);
+                }
+                catch (UsageException e)
+                {
+                    faults.Add(e.Message);
+                }
             }
 
             reader.Read();
@@ -98,6 +111,8 @@ sealed class ConfigFile(ParseResult given, string file, TextWriter notes)
             throw new UsageException($"{file}({1 + e.LineNumber},{1 + e.BytePositionInLine}): {e.Message.Split(" Path:")[0].Split(" LineNumber:")[0]}", e);
         }
 
+        if (faults.Count > 0)
+            throw new UsageException(string.Join(Environment.NewLine, faults));
         End();
     }
 
@@ -112,7 +127,8 @@ sealed class ConfigFile(ParseResult given, string file, TextWriter notes)
         if (!isIgnored && !isRefused && !isOption)
             throw new UsageException(
                 $"{at}: '{name}' is not an option of {given.CommandResult.Command.Name}, or its value has another form");
-        var text = Text(value);
+        var text = durations.Contains(name) && value.ValueKind == JsonValueKind.Number && value.TryGetDecimal(out var nanoseconds)
+            ? (nanoseconds / 1_000_000_000).ToString("0.#########", CultureInfo.InvariantCulture) + "s" : Text(value);
         switch (name)
         {
             case "data" when value.ValueKind is JsonValueKind.Object or JsonValueKind.Array:
@@ -138,7 +154,7 @@ sealed class ConfigFile(ParseResult given, string file, TextWriter notes)
             case "total":
                 total = text;
                 break;
-            case "rps":
+            case "rps" or "qps":
                 rate = text;
                 break;
             case "duration":

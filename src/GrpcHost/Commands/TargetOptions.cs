@@ -76,7 +76,7 @@ sealed class TargetOptions(Option<bool>? hostTls = null)
         var sent = Metadata(parsed);
         if (lists)
         {
-            var (all, services) = await AskAsync(null);
+            var (all, services) = await AskAsync(null, []);
             await MethodOptions.ListAsync(
                 all?.Methods.Where(one => services!.Contains(one.Service)) ?? throw NotDescribed(services), output);
             return null;
@@ -88,13 +88,13 @@ sealed class TargetOptions(Option<bool>? hostTls = null)
                 ? "--data is missing: messages in JSON; or --payload: files or folders of captured requests" : "--data and --payload: one of them");
         var template = await TemplateAsync(parsed, plan, cancellationToken);
         var needsSchema = template is not null || payloads.Any(PayloadFiles.NeedsSchema);
-        if (schema is null && needsSchema)
+        if (needsSchema && (schema is null || Lacks(schema)))
         {
-            (schema, var services) = await AskAsync(path.Split('/')[0]);
-            if (schema is null && services?.Contains(MethodSchema.ServiceOf(path)) == true)
-                (schema, services) = await AskAsync(MethodSchema.ServiceOf(path));
-            if (schema is null)
-                throw NotDescribed(services);
+            var types = template?.AnyTypes ?? [];
+            var (asked, services) = await AskAsync(path.Split('/')[0], types);
+            if (asked is null && services?.Contains(MethodSchema.ServiceOf(path)) == true)
+                (asked, services) = await AskAsync(MethodSchema.ServiceOf(path), types);
+            schema = asked ?? schema ?? throw NotDescribed(services);
         }
 
         var described = schema is null ? null : MethodSchema.Find(schema, path);
@@ -111,17 +111,27 @@ sealed class TargetOptions(Option<bool>? hostTls = null)
             },
         };
 
+        // The files that are given may be those of an Any only, or have all but those.
+        bool Lacks(ProtoSchema files) =>
+            !files.Methods.Any(one => one.Service == path.Split('/')[0] || one.Service == MethodSchema.ServiceOf(path))
+            || ProtoSchema.MissingTypes(files.Files, template?.AnyTypes ?? []).Count > 0;
+
         async Task<(IReadOnlyList<Payload>, int)> CapturedAsync()
         {
             var read = await MethodSchema.ReadAsync(schema, described?.Request, payloads, cancellationToken);
             return (read, read.Count);
         }
 
-        async Task<(ProtoSchema? Schema, IReadOnlyList<string>? Services)> AskAsync(string? service)
+        async Task<(ProtoSchema? Schema, IReadOnlyList<string>? Services)> AskAsync(string? service, IReadOnlyList<string> types)
         {
             try
             {
-                return await ServerReflection.AskAsync(endpoint, sent, service, cancellationToken);
+                return await ServerReflection.AskAsync(endpoint, sent, service, types, schema, cancellationToken);
+            }
+            catch (RpcException) when (schema is not null && !cancellationToken.IsCancellationRequested)
+            {
+                // the files that are given have to do
+                return (null, null);
             }
             catch (RpcException e)
             {

@@ -1,3 +1,4 @@
+using Google.Protobuf;
 using Google.Protobuf.Reflection;
 using Grpc.Core;
 using Grpc.Reflection.V1;
@@ -10,14 +11,24 @@ static class ServerReflection
 {
     static readonly string[] versions = ["v1", "v1alpha"];
 
+    // a server may send all files in one answer, which is then larger than gRPC's default limit
+    const int mostBytes = 256 * 1024 * 1024;
+
+    /// <param name="endpoint">The server.</param>
+    /// <param name="metadata">Sent with each call.</param>
     /// <param name="service">Whose files are asked for; null for all services.</param>
+    /// <param name="types">Messages that are asked for, too, although no method uses them.</param>
+    /// <param name="known">Files that are there already. The server's files add only the types that these lack.</param>
+    /// <param name="cancellationToken">Ends the calls.</param>
     /// <returns>The schema, and the services of the server. The schema is null if it does not describe the service, the services are null
     /// if it has no reflection.</returns>
     /// <exception cref="RpcException">Thrown when the server cannot be reached, or refuses.</exception>
+    /// <exception cref="SchemaException">Thrown when the server sends something else than files.</exception>
     public static async Task<(ProtoSchema? Schema, IReadOnlyList<string>? Services)> AskAsync(RpcEndpoint endpoint, Metadata? metadata,
-        string? service, CancellationToken cancellationToken)
+        string? service, IEnumerable<string>? types = null, ProtoSchema? known = null, CancellationToken cancellationToken = default)
     {
-        await using var client = new GrpcDotnetClient(endpoint);
+        await using var client = new GrpcDotnetClient(endpoint, new() { MaxReceiveBytes = mostBytes });
+        List<(string Version, RpcException Failure)> refusals = [];
         foreach (var version in versions)
         {
             var method = new RpcMethod<ServerReflectionRequest, ServerReflectionResponse>(
@@ -33,25 +44,60 @@ static class ServerReflection
                 List<string> services = [.. list.Service.Select(one => one.Name)];
                 if (service is not null && !services.Contains(service))
                     return (null, services);
-                var files = new Dictionary<string, FileDescriptorProto>();
-                foreach (var name in service is null ? services : [service])
-                    Add(files, await AskAsync(stream, new() { FileContainingSymbol = name }));
-                // some servers send a file with its imports, others without
-                for (var missing = Missing(files); missing.Count > 0; missing = [.. Missing(files).Except(missing)])
-                {
-                    foreach (var name in missing)
-                        Add(files, await AskAsync(stream, new() { FileByFilename = name }));
-                }
-
-                return (ProtoSchema.Of(new() { File = { files.Values } }, $"the reflection of {endpoint}"), services);
+                var files = await FilesAsync(stream, service is null ? services : [service], types ?? [], known, cancellationToken);
+                return (ProtoSchema.OfServer(files, $"the reflection of {endpoint}"), services);
             }
-            catch (RpcException e) when (e.StatusCode == StatusCode.Unimplemented)
+            catch (InvalidProtocolBufferException e)
             {
-                // the next version
+                throw new SchemaException($"the reflection of {endpoint} sent a file that is none: {e.Message}", e);
+            }
+            catch (RpcException e) when (client.Connection.Opened > 0
+                && e.StatusCode is not (StatusCode.Cancelled or StatusCode.DeadlineExceeded))
+            {
+                // The server or a proxy in front of it may refuse a version that it does not know with any status.
+                refusals.Add((version, e));
             }
         }
 
-        return (null, null);
+        if (refusals.TrueForAll(one => one.Failure.StatusCode == StatusCode.Unimplemented))
+            return (null, null);
+        var (first, last) = (refusals[0], refusals[^1]);
+        throw first.Failure.Message == last.Failure.Message ? first.Failure : RpcFailure.Of(first.Failure.StatusCode,
+            $"reflection {last.Version}: {last.Failure.Message} (status {last.Failure.StatusCode}); {first.Version}: {first.Failure.Message}");
+    }
+
+    static async Task<IReadOnlyList<FileDescriptorProto>> FilesAsync(
+        GrpcDotnetStream<ServerReflectionRequest, ServerReflectionResponse> stream, IEnumerable<string> services, IEnumerable<string> types,
+        ProtoSchema? known, CancellationToken cancellationToken)
+    {
+        var files = known?.Files.ToDictionary(file => file.Name) ?? [];
+        var asked = new HashSet<string>();
+        foreach (var name in services)
+            Add(files, await AskAsync(stream, new() { FileContainingSymbol = name }));
+
+        // Some servers send a file with its imports, others without, and others under another name than that of the import. So types that
+        // are still missing are asked for by their names.
+        while (true)
+        {
+            foreach (var name in Imports(files).Where(asked.Add).ToList())
+                Add(files, await AskAsync(stream, new() { FileByFilename = name }));
+            if (Imports(files).Any(name => !asked.Contains(name)))
+                continue;
+            var missing = ProtoSchema.MissingTypes(files.Values, types).Where(asked.Add).ToList();
+            if (missing.Count == 0)
+                break;
+            foreach (var name in missing)
+                Add(files, await AskAsync(stream, new() { FileContainingSymbol = name }));
+        }
+
+        // The well-known types are part of protobuf, and some servers do not describe them.
+        if (ProtoSchema.MissingTypes(files.Values, types).Any(name => name.StartsWith("google.protobuf.", StringComparison.Ordinal)))
+        {
+            foreach (var file in await ProtoSchema.WellKnownFilesAsync(cancellationToken))
+                files.TryAdd(file.Name, file);
+        }
+
+        return [.. files.Values];
     }
 
     /// <returns>The answer; null if the server knows no such file or symbol.</returns>
@@ -68,11 +114,11 @@ static class ServerReflection
         foreach (var bytes in answer?.FileDescriptorResponse?.FileDescriptorProto ?? [])
         {
             var file = FileDescriptorProto.Parser.ParseFrom(bytes);
-            files[file.Name] = file;
+            files.TryAdd(file.Name, file);
         }
     }
 
     // options such as google.api.http come from files that a server need not have
-    static HashSet<string> Missing(Dictionary<string, FileDescriptorProto> files) =>
-        [.. files.Values.SelectMany(file => file.Dependency).Where(name => !files.ContainsKey(name))];
+    static IEnumerable<string> Imports(Dictionary<string, FileDescriptorProto> files) =>
+        files.Values.SelectMany(file => file.Dependency).Where(name => !files.ContainsKey(name));
 }
