@@ -66,6 +66,9 @@ sealed class LoadOptions
     readonly Option<bool> interleave = Arguments.Option<bool>(
         "--interleave", "interleave the rounds of the variants (A B B A) and print their ratios with intervals");
 
+    readonly Option<FailCondition[]> failIf = Arguments.Option("--fail-if",
+        $"a limit that no round may pass, else the exit code is {ExitCode.LimitPassed}; may be repeated: {FailCondition.Forms}", Conditions);
+
     readonly Option<string?> file = Arguments.Option<string?>("--out", "writes the result as JSON");
 
     readonly Option<string?> hdr = Arguments.Option<string?>("--hdr", "writes the histograms as an HdrHistogram log");
@@ -79,18 +82,22 @@ sealed class LoadOptions
 
     public IEnumerable<Option> All =>
         [client, requests, concurrency, connections, rate, arrivals, duration, maxInFlight, warmup, rounds, percentiles, timeout, drain,
-            expected, seed, pacer, interleave, file, hdr, csv, html, otlp];
+            expected, seed, pacer, interleave, failIf, file, hdr, csv, html, otlp];
 
     /// <summary>What only the commands have that print their rounds.</summary>
     public IReadOnlyList<Option> OfPrintedRounds => [csv, html, otlp];
 
-    public LoadOptions() => client.AcceptOnlyFromAmong(StackClient.Name, EventLoopClient.Name);
+    public LoadOptions()
+    {
+        client.AcceptOnlyFromAmong(StackClient.Name, EventLoopClient.Name);
+        failIf.Arity = ArgumentArity.OneOrMore;
+    }
 
     /// <remarks>They are still parsed, so that the command can give the reason for refusing them.</remarks>
     public void HideUnusedBySweep(TimeSpan defaultDuration)
     {
         duration.Description = $"length of a round: 500ms, 30s, 2m ({defaultDuration.TotalSeconds}s)";
-        foreach (var option in (Option[])[requests, rounds, rate, interleave, hdr])
+        foreach (var option in (Option[])[requests, rounds, rate, interleave, failIf, hdr])
             option.Hidden = true;
     }
 
@@ -123,6 +130,7 @@ sealed class LoadOptions
             Seed = parsed.GetValue(seed),
             Spin = parsed.GetValue(pacer) == "spin",
             Interleave = parsed.GetValue(interleave),
+            FailIf = parsed.GetValue(failIf) ?? [],
             Attribute = attribute,
             Payload = payload,
             Files = new(parsed.GetValue(file), parsed.GetValue(hdr), parsed.GetValue(csv), parsed.GetValue(html)),
@@ -138,6 +146,8 @@ sealed class LoadOptions
         var isLine = loads[0].From != loads[0].To;
         if (!hasSteps)
             throw new UsageException($"{(open ? rate.Name : concurrency.Name)} has several values: steps are for load");
+        if (plan.FailIf.Count > 0)
+            throw new UsageException("--fail-if: the rounds of steps have different loads; name one load");
         if (isLine && plan.Poisson)
             throw new UsageException("--arrivals poisson: a line of rates has constant arrivals; name a step");
         if (plan.Files.Hdr is not null || parsed.GetResult(rounds) is { Implicit: false } || plan.Duration is null)
@@ -185,6 +195,20 @@ sealed class LoadOptions
 
         double Number(string number) =>
             Arguments.Number(number) is { } value && (isRate || (value < int.MaxValue && value % 1 == 0)) ? value : 0;
+    }
+
+    static FailCondition[] Conditions(ArgumentResult result)
+    {
+        var conditions = new List<FailCondition>();
+        foreach (var text in result.Tokens.Select(token => token.Value))
+        {
+            if (FailCondition.Parse(text) is { } condition)
+                conditions.Add(condition);
+            else
+                result.AddError($"'{text}' is no condition for --fail-if: {FailCondition.Forms}");
+        }
+
+        return [.. conditions];
     }
 
     static Uri? Collector(ArgumentResult result)

@@ -57,6 +57,8 @@ static class SweepCommand
                 throw new UsageException("sweep chooses the rates by itself: no --rate");
             if (plan.Files.Hdr is not null || plan.Interleave || parsed.GetValue(host.Attribute))
                 throw new UsageException("--hdr, --interleave and --attribute are for run and load, not for sweep");
+            if (plan.FailIf.Count > 0)
+                throw new UsageException("--fail-if: the rounds of a sweep have different loads; it is for run and load");
             if (load.HasCounts(parsed))
                 throw new UsageException("sweep runs one round of --duration for each load: no --requests and --rounds");
             plan = plan with { Duration = plan.Duration ?? defaultDuration, Requests = null, Rounds = 1 };

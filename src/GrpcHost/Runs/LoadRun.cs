@@ -33,6 +33,7 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
         await files.WriteAsync(plan.Files.Hdr, WriteHistograms);
         return files.ExitCode(cancellationToken.IsCancellationRequested ? ExitCode.Stopped
             : rounds.TrueForAll(round => round.Record.Succeeded == 0) ? ExitCode.Failed
+            : PrintBroken() ? ExitCode.LimitPassed
             : result.Variants.All(variant => variant.Verdict.Valid) ? ExitCode.Done : ExitCode.Invalid);
     }
 
@@ -95,6 +96,26 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
                 output.WriteLine($"  note: {note}");
             output.WriteLine($"  first connection: {variant.ConnectUs:F0} μs, first call: {variant.FirstCallUs:F0} μs");
         }
+    }
+
+    /// <summary>Prints where a round has passed a limit of <c>--fail-if</c>.</summary>
+    /// <returns>Whether one has.</returns>
+    bool PrintBroken()
+    {
+        var isBroken = false;
+        foreach (var variant in rounds.GroupBy(round => round.Variant))
+        {
+            foreach (var (index, round) in variant.Index())
+            {
+                foreach (var broken in plan.FailIf.Select(condition => condition.Broken(round.Record)).OfType<string>())
+                {
+                    output.WriteLine($"FAILED {sessions[variant.Key].Subject.Name}, round {index + 1}: {broken}");
+                    isBroken = true;
+                }
+            }
+        }
+
+        return isBroken;
     }
 
     Task WriteHistograms(TextWriter file)
@@ -171,6 +192,9 @@ sealed record LoadPlan
 
     /// <summary>Calls may take this long after the end of a timed round. Then they are cancelled, and count as failed.</summary>
     public TimeSpan Drain { get; init; } = TimeSpan.FromMinutes(1);
+
+    /// <summary>The limits that no round may pass.</summary>
+    public IReadOnlyList<FailCondition> FailIf { get; init; } = [];
 
     /// <summary>The statuses that are no failures; null for OK.</summary>
     public IReadOnlySet<string>? Expected { get; init; }

@@ -17,6 +17,9 @@ public static class ExitCode
     /// <summary>The sides have no common cells, one lacks cells of the first, or the cells of a target were not measured.</summary>
     public const int Incomplete = 4;
 
+    /// <summary>A round has passed a limit of <c>--fail-if</c>.</summary>
+    public const int LimitPassed = 5;
+
     /// <summary>The run was stopped by Ctrl-C. The measured part is kept and marked as partial.</summary>
     public const int Stopped = 130;
 }
