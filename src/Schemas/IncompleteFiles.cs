@@ -95,10 +95,10 @@ sealed class IncompleteFiles
 
     static void RemoveWhere<T>(RepeatedField<T> list, Predicate<T> condition)
     {
-        for (var i = 0; i < list.Count;)
-        {
-            if (condition(list[i])) list.RemoveAt(i);
-            else i++;
-        }
+        // one after the other would take quadratic time
+        T[] kept = [.. list.Where(item => !condition(item))];
+        if (kept.Length == list.Count) return;
+        list.Clear();
+        list.AddRange(kept);
     }
 }

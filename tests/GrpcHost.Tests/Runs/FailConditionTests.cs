@@ -29,7 +29,14 @@ public class FailConditionTests
         var record = LatencyRecord.Of(latency, [50]);
         var round = new LoadRound
         {
-            Position = 0, DurationSeconds = 2, Attempted = 110, Succeeded = 100, Skipped = 4, VerifiedShare = 0, Service = record, Seconds = [],
+            Position = 0,
+            DurationSeconds = 2,
+            Attempted = 110,
+            Succeeded = 100,
+            Skipped = 4,
+            VerifiedShare = 0,
+            Service = record,
+            Seconds = [],
             FailedByStatus = new Dictionary<string, long> { ["Internal"] = 6 },
         };
         Assert.Equal(broken, FailCondition.Parse(condition)!.Broken(round));
