@@ -52,7 +52,9 @@ sealed class ProtoMessage(ProtoFile file, ProtoMessage? parent, DescriptorProto 
     /// <summary>How the code of the message is called, and how the message is written.</summary>
     public Layout Layout { get; set; }
 
-    public bool IsMapEntry => Descriptor.Options?.MapEntry == true;
+    // protoc accepts descriptors with this option on any message, which no .proto file can have
+    public bool IsMapEntry => Descriptor.Options?.MapEntry == true
+        && Descriptor.Field.Count == 2 && Descriptor.Field.All(one => one.Number <= 2);
 
     /// <summary>Whether every field has a bit that shows whether it may be set, and the code is divided into groups of fields. Absent
     /// fields are then skipped by groups, and each method is within the compiler's budget for inlining.</summary>
