@@ -70,7 +70,9 @@ static class ServerReflection
         GrpcDotnetStream<ServerReflectionRequest, ServerReflectionResponse> stream, IEnumerable<string> services, IEnumerable<string> types,
         ProtoSchema? known, CancellationToken cancellationToken)
     {
-        var files = known?.Files.ToDictionary(file => file.Name) ?? [];
+        var files = new Dictionary<string, FileDescriptorProto>();
+        foreach (var file in known?.Files ?? [])
+            files.TryAdd(file.Name, file);
         var asked = new HashSet<string>();
         foreach (var name in services)
             Add(files, await AskAsync(stream, new() { FileContainingSymbol = name }));
