@@ -10,19 +10,20 @@ Dictionary<string, Action<byte[]>> targets = new()
     ["generator"] = GeneratorTarget.Run,
     ["http2"] = Http2Target.Run,
     ["json"] = JsonTarget.Run,
+    ["data"] = DataTarget.Run,
 };
 
 if (args is ["instrument", var folder])
 {
-    foreach (var (library, prefix) in new[]
+    foreach (var (library, prefixes) in new[]
     {
         ("ProtoBench.Allocators", ""), ("ProtoBench.Codec", ""), ("ProtoBench.Conformance", "Slab."), ("ProtoBench.Messages", "ProtoBench.SlabProtobuf."),
         ("protoc-gen-slab", ""), ("ProtoBench.Fuzz", "ProtoBench.Fuzz.GeneratorTarget"), ("GrpcHost", "ProtoBench.GrpcHost.H"),
-        ("ProtoBench.Schemas", "ProtoBench.Schemas.Json"),
+        ("ProtoBench.Schemas", "ProtoBench.Schemas.Json|ProtoBench.Schemas.Data"),
     })
     {
         var types = Fuzzer.Instrument(Path.Combine(folder, library + ".dll"),
-            type => type.StartsWith(prefix, StringComparison.Ordinal), Options.Value);
+            type => prefixes.Split('|').Any(prefix => type.StartsWith(prefix, StringComparison.Ordinal)), Options.Value);
         Console.WriteLine($"{library}: {types.Count()} types");
     }
 

@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Globalization;
 using System.Text;
 using System.Text.RegularExpressions;
@@ -13,47 +14,78 @@ public sealed partial class DataTemplate
 
     const string letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
     const int longest = 1 << 20;
-    readonly List<(string Before, Func<long, string> Value)> parts = [];
-    readonly string rest;
+    const int longestShown = 100;
+    readonly List<(ReadOnlyMemory<byte> Before, Func<long, string> Value)> parts = [];
+    readonly ReadOnlyMemory<byte> text;
+    readonly ReadOnlyMemory<byte> rest;
     readonly string source;
     readonly Random random;
 
+    /// <param name="text">In UTF-8. The reader of JSON refuses other text.</param>
     /// <param name="source">The name of the text in messages.</param>
-    /// <exception cref="SchemaException">Thrown for a value that is not known. The message has the line.</exception>
-    public DataTemplate(string text, string source, int seed)
+    /// <exception cref="SchemaException">Thrown for a value that is not known, and for one without an end. The message has the line.</exception>
+    public DataTemplate(ReadOnlyMemory<byte> text, string source, int seed)
     {
-        ArgumentNullException.ThrowIfNull(text);
-        (this.source, random) = (source, new(seed));
+        (this.text, this.source, random) = (text, source, new(seed));
         var at = 0;
-        foreach (var match in Value().EnumerateMatches(text))
+        // one letter for each byte, so that the positions are those of the bytes
+        foreach (var match in Value().EnumerateMatches(Encoding.Latin1.GetString(text.Span)))
         {
-            var value = text.Substring(match.Index, match.Length);
-            parts.Add((text[at..match.Index], Parse(value.Trim('{', '}', ' ').Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries))
-                ?? throw new SchemaException($"{source}({1 + text.AsSpan(0, match.Index).Count('\n')}): {value} is none of {Names}")));
+            parts.Add((Plain(at..match.Index),
+                Parse(text.Span.Slice(match.Index, match.Length)) ?? throw Refused(match.Index, match.Length)));
             at = match.Index + match.Length;
         }
 
-        rest = text[at..];
+        rest = Plain(at..);
     }
 
-    /// <summary>The full names of the messages in fields of the type Any, whose type URL is not made of values.</summary>
-    public IReadOnlyList<string> AnyTypes =>
-        [.. TypeUrl().Matches(string.Concat([.. parts.Select(part => part.Before), rest])).Select(match => match.Groups["name"].Value).Distinct()];
+    public DataTemplate(string text, string source, int seed)
+        : this(Encoding.UTF8.GetBytes(text), source, seed)
+    {
+    }
+
+    /// <summary>The full names of the messages in fields of the type Any, if they are not made of values.</summary>
+    public IReadOnlyList<string> AnyTypes => JsonPayload.AnyTypes(text.Span);
 
     /// <summary>Whether all calls have the same messages.</summary>
     public bool IsConstant => parts.Count == 0;
 
     /// <param name="number">The number of the call.</param>
+    /// <param name="allowsUnknown">As of <see cref="JsonPayload.Encode"/>.</param>
+    /// <returns>At least one message.</returns>
     /// <exception cref="SchemaException">Thrown when the text is not these messages. The message has the line and the field.</exception>
-    public IReadOnlyList<byte[]> Make(MessageType type, long number)
+    public IReadOnlyList<byte[]> Make(MessageType type, long number, bool allowsUnknown = false)
     {
-        var text = new StringBuilder();
+        var json = new ArrayBufferWriter<byte>();
         foreach (var (before, value) in parts)
-            text.Append(before).Append(value(number));
-        return JsonPayload.EncodeAll(type, Encoding.UTF8.GetBytes(text.Append(rest).ToString()), source);
+        {
+            json.Write(before.Span);
+            Encoding.ASCII.GetBytes(value(number), json);
+        }
+
+        json.Write(rest.Span);
+        return JsonPayload.EncodeAll(type, json.WrittenSpan, source, allowsUnknown);
     }
 
-    Func<long, string>? Parse(string[] words) => words switch
+    ReadOnlyMemory<byte> Plain(Range range)
+    {
+        var (from, length) = range.GetOffsetAndLength(text.Length);
+        var open = text.Span.Slice(from, length).IndexOf("{{"u8);
+        return open < 0 ? text.Slice(from, length)
+            : throw new SchemaException($@"{Place(from + open)}{{{{ has no }}}}: a value is one of {Names}; in a string, {{{{ is \u007b{{");
+    }
+
+    SchemaException Refused(int at, int length)
+    {
+        var value = string.Concat(Encoding.UTF8.GetString(text.Span.Slice(at, Math.Min(length, longestShown)))
+            .Select(letter => char.IsControl(letter) ? '\uFFFD' : letter));
+        return new($"{Place(at)}{value}{(length > longestShown ? "..." : "")} is none of {Names}");
+    }
+
+    string Place(int at) => $"{source}({1 + text.Span[..at].Count((byte)'\n')}): ";
+
+    Func<long, string>? Parse(ReadOnlySpan<byte> value) => Encoding.UTF8.GetString(value[2..^2]).Split(
+        (char[]?)null, StringSplitOptions.RemoveEmptyEntries) switch
     {
         [".RequestNumber"] => Text,
         [".UUID" or "newUUID"] => _ => Uuid(),
@@ -77,11 +109,6 @@ public sealed partial class DataTemplate
     }
 
     static string Text(long number) => number.ToString(CultureInfo.InvariantCulture);
-
-    [GeneratedRegex("""
-        "@type"\s*:\s*"(?:[^"{}]*/)?(?<name>[\w.]+)"
-        """, RegexOptions.ExplicitCapture | RegexOptions.IgnorePatternWhitespace)]
-    private static partial Regex TypeUrl();
 
     [GeneratedRegex(@"\{\{[^{}]*\}\}")]
     private static partial Regex Value();

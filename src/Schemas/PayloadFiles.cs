@@ -10,24 +10,25 @@ public static class PayloadFiles
             + "behind their lengths; else binary";
 
     /// <summary>Reads files, and all files in folders in the order of their paths.</summary>
+    /// <param name="allowsUnknown">As of <see cref="JsonPayload.Encode"/>, for JSON.</param>
     /// <param name="warn">Gets a sentence about payloads with unknown fields, and one about empty payloads.</param>
-    /// <exception cref="SchemaException">With the file, the position and the reason; also for an empty or missing path, and if all
-    /// payloads have unknown fields.</exception>
+    /// <exception cref="SchemaException">With the file, the position and the reason; also for an empty or missing path, if no path
+    /// has a message, and if all payloads have unknown fields.</exception>
     public static async Task<IReadOnlyList<Payload>> ReadAsync(ProtoSchema schema, MessageType type, IEnumerable<string> paths,
-        Action<string> warn, CancellationToken stop = default)
+        Action<string> warn, bool allowsUnknown = false, CancellationToken stop = default)
     {
         ArgumentNullException.ThrowIfNull(paths);
         ArgumentNullException.ThrowIfNull(warn);
         var (payloads, unknown) = (new List<Payload>(), new List<string>());
         foreach (var path in paths)
         {
-            var files = Directory.Exists(path)
-                ? FilesOf(path) : File.Exists(path) ? [path] : throw new SchemaException($"{path}: there is no such file or folder");
-            foreach (var file in files)
+            foreach (var file in FilesAt(path))
                 payloads.AddRange(
                     await ReadFileAsync(schema, type, file,
-                        Directory.Exists(path) ? Path.GetRelativePath(path, file) : Path.GetFileName(file), unknown, stop));
+                        Directory.Exists(path) ? Path.GetRelativePath(path, file) : Path.GetFileName(file), allowsUnknown, unknown, stop));
         }
+
+        RequireAny(payloads, paths);
 
         if (unknown.Count > 0 && unknown.Count == payloads.Count(payload => !payload.Bytes.IsEmpty))
         {
@@ -49,7 +50,7 @@ public static class PayloadFiles
     {
         ArgumentNullException.ThrowIfNull(paths);
         var payloads = new List<Payload>();
-        foreach (var file in paths.SelectMany(path => Directory.Exists(path) ? FilesOf(path) : [path]))
+        foreach (var file in paths.SelectMany(FilesAt))
         {
             if (IsText(file))
                 throw new SchemaException($"{file}: this form needs the schema; name the .proto files");
@@ -60,16 +61,39 @@ public static class PayloadFiles
                 payloads.Add(new(Path.GetFileName(file), content));
         }
 
+        RequireAny(payloads, paths);
         return payloads;
     }
+
+    /// <summary>Reads the full names of the messages that fields of the type Any have in files of JSON.</summary>
+    /// <exception cref="SchemaException">Thrown when a path does not exist.</exception>
+    public static async Task<IReadOnlyList<string>> AnyTypesAsync(IEnumerable<string> paths, CancellationToken stop = default)
+    {
+        ArgumentNullException.ThrowIfNull(paths);
+        var types = new List<string>();
+        foreach (var file in paths.SelectMany(FilesAt).Where(IsJson))
+            types.AddRange(JsonPayload.AnyTypes(await ReadBytesAsync(file, stop)));
+        return [.. types.Distinct()];
+    }
+
+    static void RequireAny(List<Payload> payloads, IEnumerable<string> paths)
+    {
+        if (payloads.Count == 0 && paths.Any())
+            throw new SchemaException($"{string.Join(", ", paths)}: there is no message");
+    }
+
+    static string[] FilesAt(string path) => Directory.Exists(path) ? FilesOf(path)
+        : File.Exists(path) ? [path] : throw new SchemaException($"{path}: there is no such file or folder");
 
     static bool IsDelimited(string file) => Path.GetExtension(file) is ".delimited" or ".pbs";
 
     /// <summary>Whether a file or folder has messages that only a schema can read.</summary>
     public static bool NeedsSchema(string path) => Directory.Exists(path) ? FilesOf(path).Any(IsText) : IsText(path);
 
+    static bool IsJson(string file) => Path.GetExtension(file) is ".json" or ".jsonl" or ".ndjson";
+
     static bool IsText(string file) =>
-        Path.GetExtension(file) is ".json" or ".jsonl" or ".ndjson" or ".txtpb" or ".textproto" or ".textpb" or ".pbtxt" or ".prototxt";
+        IsJson(file) || Path.GetExtension(file) is ".txtpb" or ".textproto" or ".textpb" or ".pbtxt" or ".prototxt";
 
     /// <summary>Returns the files in a folder and the folders in it, in the order of their paths.</summary>
     /// <exception cref="SchemaException">Thrown when there is none.</exception>
@@ -82,15 +106,15 @@ public static class PayloadFiles
     }
 
     static async Task<IEnumerable<Payload>> ReadFileAsync(ProtoSchema schema, MessageType type, string file, string name,
-        List<string> unknown, CancellationToken stop)
+        bool allowsUnknown, List<string> unknown, CancellationToken stop)
     {
         var content = await ReadBytesAsync(file, stop);
         switch (Path.GetExtension(file))
         {
             case ".json":
-                return [new(name, JsonPayload.Encode(type, content, file))];
+                return [new(name, JsonPayload.Encode(type, content, file, allowsUnknown))];
             case ".jsonl" or ".ndjson":
-                return Numbered(name, JsonPayload.EncodeLines(type, content, file));
+                return Numbered(name, JsonPayload.EncodeLines(type, content, file, allowsUnknown));
             case ".txtpb" or ".textproto" or ".textpb" or ".pbtxt" or ".prototxt":
                 return [new(name, await TextPayload.EncodeAsync(schema, type, content, file, stop))];
             case var _ when IsDelimited(file):
@@ -104,7 +128,8 @@ public static class PayloadFiles
         }
     }
 
-    static async Task<byte[]> ReadBytesAsync(string file, CancellationToken stop)
+    /// <exception cref="SchemaException">Thrown when the file cannot be read.</exception>
+    public static async Task<byte[]> ReadBytesAsync(string file, CancellationToken stop)
     {
         try
         {

@@ -237,7 +237,7 @@ public sealed class ProtoSchema
 
     internal MessageDescriptor ReflectedOf(string fullName) => reflected.Value.Types[fullName];
 
-    internal ProtoJsonOptions JsonOptions => reflected.Value.Options;
+    internal ProtoJsonOptions JsonOptions(bool allowsUnknown) => allowsUnknown ? reflected.Value.AllowingUnknown : reflected.Value.Strict;
 
     internal MessageType Resolve(string typeName) => messages[typeName.TrimStart('.')];
 
@@ -276,7 +276,7 @@ public sealed partial class MessageType
 
     internal MessageDescriptor Reflected => schema.ReflectedOf(FullName);
 
-    internal ProtoJsonOptions JsonOptions => schema.JsonOptions;
+    internal ProtoJsonOptions JsonOptions(bool allowsUnknown) => schema.JsonOptions(allowsUnknown);
 
     /// <summary>Whether protoc created this message for a map field.</summary>
     public bool IsMapEntry => Descriptor.Options?.MapEntry ?? false;

@@ -38,12 +38,15 @@ sealed class Reflected
             throw new SchemaException(e.Message, e);
         }
 
-        Options = new() { Types = types };
+        Strict = new() { Types = types };
+        AllowingUnknown = new() { Types = types, IgnoreUnknownFields = true };
     }
 
     public Dictionary<string, MessageDescriptor> Types { get; } = [];
 
-    public ProtoJsonOptions Options { get; }
+    public ProtoJsonOptions Strict { get; }
+
+    public ProtoJsonOptions AllowingUnknown { get; }
 
     void AddNames(string prefix, DescriptorProto type, FileDescriptorProto file)
     {

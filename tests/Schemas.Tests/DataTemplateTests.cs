@@ -62,7 +62,61 @@ public class DataTemplateTests(TestSchema schema) : IClassFixture<TestSchema>
     [InlineData("{{randomInt 5 5}}", "--data(1): {{randomInt 5 5}} is none of ")]
     [InlineData("{\n\"orderID\": 1}", "--data(2): acme.Order has no field 'orderID'")]
     [InlineData("{}\n{\n\"deltas\": [\"{{.UUID}}\"]}", "--data(3): 'deltas[0]': ")]
-    [InlineData("{}\n{\"deltas\": [1}", "--data(2): ")]
-    public void What_does_not_fit_is_refused_with_its_line(string text, string message) => Assert.StartsWith(message,
-        Assert.Throws<SchemaException>(() => new DataTemplate(text, "--data", 1).Make(schema.Order, 0)).Message, StringComparison.Ordinal);
+    [InlineData("{}\n{\"deltas\": [1}", "--data(2): 'deltas[0]': ',' or ']' is expected")]
+    [InlineData("[{},\n{\"items\": [{}, {\"sku\": \"\nb", "--data(2): 'items[1].sku': a control character")]
+    [InlineData("[{},\n{\"orderId\": \"a\",}]", "--data(2): a name in quotes is expected")]
+    [InlineData("[{},\n]", "--data(2): The JSON array contains a trailing comma at the end")]
+    [InlineData("[{}\n", "--data(1): ")]
+    [InlineData("[{}],\n{}", "--data(1): ',' is an invalid start of a value.")]
+    [InlineData("[[{}]]", "--data(1): acme.Order is an object")]
+    [InlineData("\n[]\n", "--data(1): there is no message")]
+    [InlineData(" ", "--data(1): there is no message")]
+    [InlineData("{\n\"orderId\": \"{{.UUID}\"}", "--data(2): {{ has no }}: a value is one of {{.RequestNumber}}, ")]
+    [InlineData("{\"orderId\": \"{{.UUID}}\",\n\"card\": \"{{\"}", "--data(2): {{ has no }}: ")]
+    [InlineData("{\"orderId\": \"{{a\u001b\nb}}\"}", "--data(1): {{a\uFFFD\uFFFDb}} is none of ")]
+    [InlineData("{{randomString 1048577}}", "--data(1): {{randomString 1048577}} is none of ")]
+    [InlineData("{\"deltas\":\n[{{randomString 5}}]}", "--data(2): 'deltas[0]': a number is expected")]
+    public void What_does_not_fit_is_refused_with_its_line(string text, string message)
+    {
+        var refused = Assert.Throws<SchemaException>(() => new DataTemplate(text, "--data", 1).Make(schema.Order, 0));
+        Assert.StartsWith(message, refused.Message, StringComparison.Ordinal);
+        Assert.DoesNotContain('\n', refused.Message);
+    }
+
+    [Fact]
+    public void A_long_value_is_cut_off() => Assert.StartsWith($"--data(1): {{{{{new string('x', 98)}... is none of ",
+        Assert.Throws<SchemaException>(() => new DataTemplate($"{{{{{new string('x', 5000)}}}}}", "--data", 1)).Message, StringComparison.Ordinal);
+
+    [Fact]
+    public void Bytes_that_are_not_UTF8_are_refused_with_their_field()
+    {
+        byte[] text = [.. "{}\n{\"tags\": [\"{{.UUID}}\", \""u8, 0xC3, .. "\"]}"u8];
+        Assert.Equal("x.json(2): 'tags[1]': the text is not UTF-8",
+            Assert.Throws<SchemaException>(() => new DataTemplate(text, "x.json", 1).Make(schema.Order, 0)).Message);
+        Assert.Equal("x.json(1): the text is not UTF-8", Assert.Throws<SchemaException>(() =>
+            new DataTemplate(System.Text.Encoding.Unicode.GetBytes("\uFEFF{}"), "x.json", 1).Make(schema.Order, 0)).Message);
+    }
+
+    [Fact]
+    public async Task Letters_beside_values_are_kept()
+    {
+        var expected = await schema.ByProtocAsync("""order_id: "\303\2517\360\237\230\200" """);
+        Assert.Equal([expected], new DataTemplate("\uFEFF{\"orderId\": \"é{{.RequestNumber}}😀\"}", "--data", 1).Make(schema.Order, 7));
+    }
+
+    /// <summary>The elements of an array are messages, also if a message is an array itself.</summary>
+    [Fact]
+    public void An_array_of_arrays_has_messages_that_are_lists()
+    {
+        var list = schema.Schema.Message("google.protobuf.ListValue");
+        Assert.Equal([[], JsonPayload.Encode(list, "[[1]]"u8, "")], new DataTemplate("[[], [[1]]]", "--data", 1).Make(list, 0));
+    }
+
+    [Fact]
+    public void A_line_is_counted_from_the_first_message()
+    {
+        var text = string.Concat(Enumerable.Repeat("{\n}\n\n", 100)) + "5";
+        Assert.Equal("--data(301): acme.Order is an object",
+            Assert.Throws<SchemaException>(() => new DataTemplate(text, "--data", 1).Make(schema.Order, 0)).Message);
+    }
 }

@@ -56,7 +56,7 @@ public class JsonPayloadTests(TestSchema schema) : IClassFixture<TestSchema>
     [InlineData("{\n  \"items\": [{}, {\n \"count\": 3000000000}]}",
     "x.json(3): 'items[1].count': '3000000000' is no integer from -2147483648 to 2147483647")]
     [InlineData("{\"color\": \"GREEN\"}", "x.json(1): 'color': acme.Color has no value 'GREEN'")]
-    [InlineData("{\"card\": \"a\",\n\"account\": 1}", "x.json(2): another field of the oneof 'payment' is given, too")]
+    [InlineData("{\"card\": \"a\",\n\"account\": 1}", "x.json(2): 'account' is given, and another field of the oneof 'payment', too")]
     [InlineData("{\"items\": {}}", "x.json(1): 'items': a repeated field is an array")]
     [InlineData("{\"blob\": \"?\"}", "x.json(1): 'blob': this is not base64")]
     [InlineData("{\"took\": \"5\"}", "x.json(1): 'took': '5' is no duration: a number of seconds, at most 315576000000, with an s behind it")]
@@ -90,6 +90,39 @@ public class JsonPayloadTests(TestSchema schema) : IClassFixture<TestSchema>
     {
         var refused = Assert.Throws<SchemaException>(() => JsonPayload.Encode(schema.Order, Encoding.UTF8.GetBytes(json), "x.json"));
         Assert.StartsWith(message, refused.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("""{"nope": [1, {"a": "b"}], "orderId": "a", "none": null}""", """order_id: "a" """)]
+    [InlineData("""{"items": [{"nope": 1, "sku": "s"}], "byFlag": {"true": {"nope": {}}}}""", """items { sku: "s" } by_flag { key: true value {} }""")]
+    [InlineData("""{"any": {"nope": 1, "@type": "t/acme.Item", "sku": "s"}}""", """any { [t/acme.Item] { sku: "s" } }""")]
+    [InlineData("""{"color": "GREEN", "colors": ["GREEN", "COLOR_RED"]}""", "colors: [COLOR_RED]")]
+    public async Task Unknown_fields_are_left_out_if_they_are_allowed(string json, string text)
+    {
+        var bytes = Encoding.UTF8.GetBytes(json);
+        var expected = await schema.ByProtocAsync(text);
+        Assert.Equal(expected, JsonPayload.Encode(schema.Order, bytes, "x.json", allowsUnknown: true));
+        Assert.Equal([expected, expected], JsonPayload.EncodeLines(schema.Order, [.. bytes, (byte)'\n', .. bytes], "x.json", allowsUnknown: true));
+        Assert.Equal([expected, expected], new DataTemplate($"[{json}, {json}]", "x.json", 1).Make(schema.Order, 0, allowsUnknown: true));
+        Assert.Matches(@"^x\.json\(1\): .* has no (field 'nope'|value 'GREEN')$",
+            Assert.Throws<SchemaException>(() => JsonPayload.Encode(schema.Order, bytes, "x.json")).Message);
+    }
+
+    /// <summary>What follows an unknown name has to be JSON, and other faults stay faults.</summary>
+    [Theory]
+    [InlineData("{\n\"nope\": [1,]}", "x.json(2): 'nope[1]': a value is expected")]
+    [InlineData("{\"nope\": 1,\n\"orderId\": 5}", "x.json(2): 'orderId': a string is expected")]
+    [InlineData("{\"any\": {\"@type\": \"t/none\"}}", "x.json(1): 'any.@type': the type 't/none' is not known")]
+    public void Other_faults_are_refused_beside_unknown_fields(string json, string message) => Assert.Equal(message,
+        Assert.Throws<SchemaException>(() => JsonPayload.Encode(schema.Order, Encoding.UTF8.GetBytes(json), "x.json", allowsUnknown: true)).Message);
+
+    [Fact]
+    public void The_types_of_Any_are_found_in_any_text()
+    {
+        Assert.Equal(["acme.Item", "a.B", "C"], JsonPayload.AnyTypes("""
+            {"any": {"@type" : "type.googleapis.com/acme.Item", "x": [{"@type":"https:\/\/é.example\/a.B"}, {"@type": "C"}, {"@type": "t/acme.Item"}]}}
+            {"any": {"@type": "{{randomString 3}}/acme.Item", "y": {"@type": "t/acme.{{.UUID}}", "@type": 5, "note": "\"@type\": \"t/No\""
+            """u8));
     }
 
     /// <summary>A string of JSON must be Unicode (RFC 8259, section 8.1; half of a surrogate pair is no character).</summary>

@@ -24,7 +24,7 @@ public class PayloadFilesTests(TestSchema schema) : IClassFixture<TestSchema>
         }
 
         await File.WriteAllBytesAsync(folder.File("e.delimited"), stream.ToArray(), Stop);
-        var payloads = await PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.Path], Assert.Fail, Stop);
+        var payloads = await PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.Path], Assert.Fail, stop: Stop);
         Assert.Equal(["a.bin", "b.json", "c.jsonl#0", "c.jsonl#1", "d.txtpb", "e.delimited#0", "e.delimited#1"],
             payloads.Select(payload => payload.Name));
         Assert.All(payloads, payload => Assert.Equal(bytes, payload.Bytes.ToArray()));
@@ -45,7 +45,7 @@ public class PayloadFilesTests(TestSchema schema) : IClassFixture<TestSchema>
         using var folder = new TempFolder();
         await File.WriteAllBytesAsync(folder.File(name), bytes, Stop);
         var refused = await Assert.ThrowsAsync<SchemaException>(() =>
-            PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.Path], Assert.Fail, Stop));
+            PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.Path], Assert.Fail, stop: Stop));
         Assert.EndsWith(message, refused.Message, StringComparison.Ordinal);
     }
 
@@ -58,7 +58,7 @@ public class PayloadFilesTests(TestSchema schema) : IClassFixture<TestSchema>
         await File.WriteAllBytesAsync(folder.File("b.bin"), [], Stop);
         await File.WriteAllBytesAsync(folder.File("c.bin"), [10, 1, 65], Stop);
         var said = new List<string>();
-        Assert.Equal(3, (await PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.Path], said.Add, Stop)).Count);
+        Assert.Equal(3, (await PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.Path], said.Add, stop: Stop)).Count);
         Assert.Equal(
             [$"1 of 3 payloads have fields that acme.Order does not have, such as items.(field 10) in {folder.File("a.bin")}",
                 "1 of 3 payloads are empty, which is a message without fields: b.bin"], said);
@@ -78,7 +78,7 @@ public class PayloadFilesTests(TestSchema schema) : IClassFixture<TestSchema>
         Assert.Equal("each of 2 payloads has " + reason, await RefusedAsync());
 
         async Task<string> RefusedAsync() => (await Assert.ThrowsAsync<SchemaException>(() =>
-            PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.Path], Assert.Fail, Stop))).Message;
+            PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.Path], Assert.Fail, stop: Stop))).Message;
     }
 
     [Fact]
@@ -87,7 +87,7 @@ public class PayloadFilesTests(TestSchema schema) : IClassFixture<TestSchema>
         using var folder = new TempFolder();
         await File.WriteAllTextAsync(folder.File("x.txtpb"), "order_id: \"one\"\nprize: 5\n", Stop);
         var refused = await Assert.ThrowsAsync<SchemaException>(() =>
-            PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.Path], Assert.Fail, Stop));
+            PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.Path], Assert.Fail, stop: Stop));
         Assert.Contains("x.txtpb(2): ", refused.Message, StringComparison.Ordinal);
         Assert.Contains("prize", refused.Message, StringComparison.Ordinal);
     }
@@ -99,8 +99,46 @@ public class PayloadFilesTests(TestSchema schema) : IClassFixture<TestSchema>
         using var folder = new TempFolder();
         await File.WriteAllTextAsync(folder.File("x.jsonl"), "{\"orderId\": \"a\"}\r\n\n{\"orderId\": \"b\"\n{\"orderId\": \"c\"}\n", Stop);
         var refused = await Assert.ThrowsAsync<SchemaException>(() =>
-            PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.Path], Assert.Fail, Stop));
+            PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.Path], Assert.Fail, stop: Stop));
         Assert.Contains("x.jsonl(3): ", refused.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Unknown_fields_of_JSON_are_left_out_if_they_are_allowed()
+    {
+        using var folder = new TempFolder();
+        await File.WriteAllTextAsync(folder.File("a.json"), """{"nope": 1, "orderId": "a"}""", Stop);
+        await File.WriteAllTextAsync(folder.File("b.jsonl"), "{\"orderId\": \"a\"}\n{\"nope\": 1, \"orderId\": \"a\"}", Stop);
+        var payloads = await PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.Path], Assert.Fail, allowsUnknown: true, Stop);
+        Assert.Equal(3, payloads.Count);
+        Assert.All(payloads, payload => Assert.Equal(new byte[] { 10, 1, 97 }, payload.Bytes.ToArray()));
+        Assert.Equal($"{folder.File("b.jsonl")}(2): acme.Order has no field 'nope'", (await Assert.ThrowsAsync<SchemaException>(() =>
+            PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.File("b.jsonl")], Assert.Fail, stop: Stop))).Message);
+    }
+
+    [Fact]
+    public async Task The_types_of_Any_are_those_of_all_files_of_JSON()
+    {
+        using var folder = new TempFolder();
+        await File.WriteAllTextAsync(folder.File("a.json"), """{"any": {"@type": "t/acme.Item"}}""", Stop);
+        await File.WriteAllTextAsync(folder.File("b.jsonl"), "{}\n{\"any\": {\"@type\": \"t/acme.Other\"}}\n{\"any\": {\"@type\": \"t/acme.Item\"}}", Stop);
+        await File.WriteAllTextAsync(folder.File("c.bin"), """{"any": {"@type": "t/acme.Not"}}""", Stop);
+        Assert.Equal(["acme.Item", "acme.Other"], await PayloadFiles.AnyTypesAsync([folder.Path], Stop));
+        Assert.Equal($"{folder.File("none")}: there is no such file or folder", (await Assert.ThrowsAsync<SchemaException>(() =>
+            PayloadFiles.AnyTypesAsync([folder.File("none")], Stop))).Message);
+    }
+
+    [Theory]
+    [InlineData("a.jsonl")]
+    [InlineData("a.delimited")]
+    public async Task A_file_without_a_message_is_refused(string name)
+    {
+        using var folder = new TempFolder();
+        await File.WriteAllBytesAsync(folder.File(name), [], Stop);
+        Assert.Equal($"{folder.Path}: there is no message", (await Assert.ThrowsAsync<SchemaException>(() =>
+            PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.Path], Assert.Fail, stop: Stop))).Message);
+        if (name == "a.delimited")
+            await Assert.ThrowsAsync<SchemaException>(() => PayloadFiles.ReadBytesAsync([folder.Path], Stop));
     }
 
     [Fact]
@@ -109,9 +147,10 @@ public class PayloadFilesTests(TestSchema schema) : IClassFixture<TestSchema>
         using var folder = new TempFolder();
         Assert.Contains("no such file",
             (await Assert.ThrowsAsync<SchemaException>(() =>
-                PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.File("none")], Assert.Fail, Stop))).Message, StringComparison.Ordinal);
+                PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.File("none")], Assert.Fail, stop: Stop))).Message, StringComparison.Ordinal);
         Assert.Contains("no files",
             (await Assert.ThrowsAsync<SchemaException>(() =>
-                PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.Path], Assert.Fail, Stop))).Message, StringComparison.Ordinal);
+                PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.Path], Assert.Fail, stop: Stop))).Message,
+            StringComparison.Ordinal);
     }
 }

@@ -97,7 +97,7 @@ sealed class ReplyOptions
         var served = described is null ? method.WithoutSchema(parsed) : new(described);
         if (parsed.GetValue(reply) is not { Length: > 0 } files)
             throw new UsageException("--reply is missing: files or folders of prepared replies");
-        var replies = await MethodSchema.ReadAsync(schema, described?.Reply, files, cancellationToken);
+        var replies = await MethodSchema.ReadAsync(schema, described?.Reply, files, allowsUnknown: false, cancellationToken);
         return PreparedReplies.Serve(served, replies, wait);
     }
 }

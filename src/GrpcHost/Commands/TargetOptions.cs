@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.Text;
 using Grpc.Core;
 using ProtoBench.Schemas;
 
@@ -37,6 +38,9 @@ sealed class TargetOptions(Option<bool>? hostTls = null)
         "--data -d", "the messages in JSON, one after the other or in an array: the text, @FILE, or - for standard input; with "
             + DataTemplate.Names);
 
+    readonly Option<bool> allowUnknown = Arguments.Option<bool>(
+        "--allow-unknown-fields", "fields in JSON that the message does not have are ignored");
+
     readonly Option<long> messages = Arguments.Option(
         "--messages --stream-call-count", "the messages of a call that the client streams (all of the payload in turn), or after which a "
             + "stream of replies is cancelled; or round: a call lasts until the end of the round", Messages);
@@ -49,8 +53,8 @@ sealed class TargetOptions(Option<bool>? hostTls = null)
 
     public IEnumerable<Option> All =>
     [
-        target, .. method.All, list, data, messages, interval, outstanding, metadata, .. tls.All, authority, compress, order, maxReply,
-        config,
+        target, .. method.All, list, data, allowUnknown, messages, interval, outstanding, metadata, .. tls.All, authority, compress, order,
+        maxReply, config,
     ];
 
     public bool IsUsed(ParseResult parsed) =>
@@ -88,9 +92,9 @@ sealed class TargetOptions(Option<bool>? hostTls = null)
                 ? "--data is missing: messages in JSON; or --payload: files or folders of captured requests" : "--data and --payload: one of them");
         var template = await TemplateAsync(parsed, plan, cancellationToken);
         var needsSchema = template is not null || payloads.Any(PayloadFiles.NeedsSchema);
+        var types = template?.AnyTypes ?? await PayloadFiles.AnyTypesAsync(payloads, cancellationToken);
         if (needsSchema && (schema is null || Lacks(schema)))
         {
-            var types = template?.AnyTypes ?? [];
             var (asked, services) = await AskAsync(path.Split('/')[0], types);
             if (asked is null && services?.Contains(MethodSchema.ServiceOf(path)) == true)
                 (asked, services) = await AskAsync(MethodSchema.ServiceOf(path), types);
@@ -100,7 +104,7 @@ sealed class TargetOptions(Option<bool>? hostTls = null)
         var described = schema is null ? null : MethodSchema.Find(schema, path);
         var called = described is null ? method.WithoutSchema(parsed) : new(described);
         var (requests, perCall) = template is null ? await CapturedAsync()
-            : MethodSchema.Make(template, schema!.Message(described!.Request), plan.Requests);
+            : MethodSchema.Make(template, schema!.Message(described!.Request), plan.Requests, parsed.GetValue(allowUnknown));
         return new(endpoint, called, new(requests, parsed.GetValue(order) == "draw" ? plan.Seed : null), sent)
         {
             Stream = Stream(parsed, called, perCall, plan),
@@ -114,11 +118,11 @@ sealed class TargetOptions(Option<bool>? hostTls = null)
         // The files that are given may be those of an Any only, or have all but those.
         bool Lacks(ProtoSchema files) =>
             !files.Methods.Any(one => one.Service == path.Split('/')[0] || one.Service == MethodSchema.ServiceOf(path))
-            || ProtoSchema.MissingTypes(files.Files, template?.AnyTypes ?? []).Count > 0;
+            || ProtoSchema.MissingTypes(files.Files, types).Count > 0;
 
         async Task<(IReadOnlyList<Payload>, int)> CapturedAsync()
         {
-            var read = await MethodSchema.ReadAsync(schema, described?.Request, payloads, cancellationToken);
+            var read = await MethodSchema.ReadAsync(schema, described?.Request, payloads, parsed.GetValue(allowUnknown), cancellationToken);
             return (read, read.Count);
         }
 
@@ -149,22 +153,30 @@ sealed class TargetOptions(Option<bool>? hostTls = null)
     {
         if (parsed.GetValue(data) is not { } text)
             return null;
-        var source = data.Name;
+        var (source, bytes) = (data.Name, Encoding.UTF8.GetBytes(text));
         if (text is "-" or "@")
         {
             if (plan.Processes > 1)
                 throw new UsageException("--data -: several --processes cannot read the standard input");
-            text = await Console.In.ReadToEndAsync(cancellationToken);
+            bytes = await StandardInputAsync(cancellationToken);
         }
         else if (text.StartsWith('@'))
         {
             source = text[1..];
             if (!File.Exists(source))
                 throw new UsageException($"{source}: there is no such file");
-            text = await File.ReadAllTextAsync(source, cancellationToken);
+            bytes = await PayloadFiles.ReadBytesAsync(source, cancellationToken);
         }
 
-        return new(text, source, plan.Seed);
+        return new(bytes, source, plan.Seed);
+    }
+
+    static async Task<byte[]> StandardInputAsync(CancellationToken cancellationToken)
+    {
+        using var content = new MemoryStream();
+        await using var input = Console.OpenStandardInput();
+        await input.CopyToAsync(content, cancellationToken);
+        return content.ToArray();
     }
 
     StreamPlan Stream(ParseResult parsed, TargetMethod called, int perCall, LoadPlan plan)

@@ -32,26 +32,28 @@ static class MethodSchema
     }
 
     public static async Task<IReadOnlyList<Payload>> ReadAsync(ProtoSchema? schema, string? messageName, IReadOnlyList<string> paths,
-        CancellationToken cancellationToken) => schema is null
+        bool allowsUnknown, CancellationToken cancellationToken) => schema is null
             ? await PayloadFiles.ReadBytesAsync(paths, cancellationToken)
             : await PayloadFiles.ReadAsync(schema, schema.Message(messageName!), paths,
-                warning => Console.Error.WriteLine("warning: " + warning), cancellationToken);
+                warning => Console.Error.WriteLine("warning: " + warning), allowsUnknown, cancellationToken);
 
     /// <summary>Makes the messages of as many calls, so that nothing is computed while they are made.</summary>
     /// <param name="calls">Null if a time ends the round. Then, and for more than a limit, they repeat.</param>
-    public static (IReadOnlyList<Payload> Payloads, int PerCall) Make(DataTemplate template, MessageType type, long? calls)
+    /// <param name="allowsUnknown">As of <see cref="JsonPayload.Encode"/>.</param>
+    public static (IReadOnlyList<Payload> Payloads, int PerCall) Make(
+        DataTemplate template, MessageType type, long? calls, bool allowsUnknown)
     {
         var (bytes, all) = (0L, new List<Payload>());
         var perCall = 0;
         for (var call = 0L; call < (template.IsConstant ? 1 : Math.Min(calls ?? mostCalls, mostCalls)) && bytes < mostBytes; call++)
         {
-            var messages = template.Make(type, call);
+            var messages = template.Make(type, call, allowsUnknown);
             perCall = messages.Count;
             all.AddRange(messages.Select(message => new Payload("", message)));
             bytes += messages.Sum(message => message.Length);
         }
 
-        return perCall > 0 ? (all, perCall) : throw new UsageException("--data has no message");
+        return (all, perCall);
     }
 
     static string List(IEnumerable<SchemaMethod> methods) => string.Join(", ", methods.Select(method => method.Path));

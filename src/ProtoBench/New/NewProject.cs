@@ -62,7 +62,7 @@ static class NewProject
     static async Task<IReadOnlyList<Payload>> CollectAsync(NewRequest request, ProtoSchema schema, MessageType type,
         IReadOnlyList<string> captured, int synthesize, Action<string> warn, CancellationToken stop)
     {
-        return [.. await PayloadFiles.ReadAsync(schema, type, captured, warn, stop), .. Random(type, request.Synthesis, synthesize)];
+        return [.. await PayloadFiles.ReadAsync(schema, type, captured, warn, stop: stop), .. Random(type, request.Synthesis, synthesize)];
     }
 
     static IEnumerable<Payload> Random(MessageType type, SynthesisOptions options, int count)

@@ -168,6 +168,53 @@ public class ServerReflectionTests
         Assert.Contains("acme.Detail", error, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task The_types_of_Any_in_files_are_asked_from_the_server_and_unknown_fields_are_allowed_by_an_option()
+    {
+        var orders = File("acme/orders.proto", "acme");
+        orders.MessageType.Add(Message("Order", ("detail", "google.protobuf.Any")));
+        orders.Service.Add(new ServiceDescriptorProto { Name = "Orders", Method = { Method("Place", "Order") } });
+        var details = File("vendor/details.proto", "acme");
+        details.MessageType.AddRange([Message("Detail"), Message("Part")]);
+        List<string> asked = [];
+        await using var server = await DescribeAsync("acme.Orders", [orders, details], asked,
+            PreparedReplies.Serve(new("acme.Orders/Place", IsServerStreaming: false), [new("one", new byte[1])], ReplyDelay.None));
+        var file = Path.Combine(Directory.CreateTempSubdirectory().FullName, "orders.jsonl");
+        string[] load = ["load", "--target", $"127.0.0.1:{server.Endpoint.Port}", "--method", "acme.Orders/Place", "-n", "5", "--rounds", "1",
+            "--warmup", "0"];
+
+        await WriteAsync("""{"detail": {"@type": "x/acme.Detail"}}""", """{"detail": {"@type": "x/acme.Part"}}""");
+        await AssertSentAsync("--payload", file);
+        Assert.Contains("acme.Detail", asked);
+
+        // the files have the service, and lack a type of the data
+        var proto = Path.ChangeExtension(file, ".proto");
+        await System.IO.File.WriteAllTextAsync(proto, "syntax = \"proto3\"; package acme; import \"google/protobuf/any.proto\"; message Order "
+            + "{ google.protobuf.Any detail = 1; } service Orders { rpc Place(Order) returns (Order); }", TestContext.Current.CancellationToken);
+        await AssertSentAsync("--payload", file, "--proto", proto);
+
+        await WriteAsync("{}", """{"detail": {"@type": "x/acme.Detail", "nope": 1}}""");
+        await AssertRefusedAsync($"{file}(2): 'detail': acme.Detail has no field 'nope'", "--payload", file);
+        await AssertRefusedAsync($"{file}(2): 'detail': acme.Detail has no field 'nope'", "--data", "@" + file);
+        await AssertSentAsync("--payload", file, "--allow-unknown-fields");
+        await AssertSentAsync("--data", "@" + file, "--allow-unknown-fields");
+
+        Task WriteAsync(params string[] lines) => System.IO.File.WriteAllLinesAsync(file, lines, TestContext.Current.CancellationToken);
+
+        async Task AssertSentAsync(params string[] options)
+        {
+            var (exit, output, error) = await TheProgram.RunAsync([.. load, .. options]);
+            Verdict.AssertFollows(exit, output, error);
+            Assert.Contains("successful rate 1 = 5/5", output, StringComparison.Ordinal);
+        }
+
+        async Task AssertRefusedAsync(string reason, params string[] options)
+        {
+            var (exit, _, error) = await TheProgram.RunAsync([.. load, .. options]);
+            Assert.Equal((2, reason), (exit, error.Trim()));
+        }
+    }
+
     /// <summary>A proxy that knows v1alpha only refuses v1 in its own way.</summary>
     [Theory]
     [InlineData("404")]
