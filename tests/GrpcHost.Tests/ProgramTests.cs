@@ -88,12 +88,13 @@ public class ProgramTests
         "--data(1): {{.Number}} is none of {{.RequestNumber}}, {{.UUID}}, ")]
     [InlineData("load --proto {proto} --target localhost:5000 --method TestProxyPkg.TestProxy/Forward -d {\"item\":1}",
         "--data(1): TestProxyPkg.ForwardRequest has no field 'item'")]
-    [InlineData("load --proto {proto} --target localhost:5000 --method TestProxyPkg.TestProxy/Forward -d []", "--data has no message")]
+    [InlineData("load --proto {proto} --target localhost:5000 --method TestProxyPkg.TestProxy/Forward -d []",
+        "--data(1): there is no message")]
     [InlineData("load --proto {proto} --target localhost:5000 --method TestProxyPkg.TestProxy/Forward -d {} --messages 3",
         "--messages: TestProxyPkg.TestProxy/Forward has no stream")]
     [InlineData("load --target localhost:5000 --method a.B/C -c 2 --connections 2 --processes 2 -d -",
         "--data -: several --processes cannot read the standard input")]
-    [InlineData("load --target localhost:5000 --method a.B/C --payload none.bin", "none.bin: Could not find file")]
+    [InlineData("load --target localhost:5000 --method a.B/C --payload none.bin", "none.bin: there is no such file or folder")]
     [InlineData("load --target localhost:5000 --stream sometimes --method a.B/C --payload {proto}", "Argument 'sometimes' not recognized")]
     [InlineData("load --list", "--target is missing: the server's host:port")]
     [InlineData("load --target localhost:5000 --protoset {proto} --method a.B/C --payload x", "{proto} is not a FileDescriptorSet: ")]

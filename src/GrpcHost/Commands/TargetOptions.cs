@@ -92,7 +92,7 @@ sealed class TargetOptions(Option<bool>? hostTls = null)
                 ? "--data is missing: messages in JSON; or --payload: files or folders of captured requests" : "--data and --payload: one of them");
         var template = await TemplateAsync(parsed, plan, cancellationToken);
         var needsSchema = template is not null || payloads.Any(PayloadFiles.NeedsSchema);
-        var types = template?.AnyTypes ?? await PayloadFiles.AnyTypesAsync(payloads, cancellationToken);
+        var types = template?.AnyTypes ?? (needsSchema ? await PayloadFiles.AnyTypesAsync(payloads, cancellationToken) : []);
         if (needsSchema && (schema is null || Lacks(schema)))
         {
             var (asked, services) = await AskAsync(path.Split('/')[0], types);
