@@ -10,7 +10,8 @@ namespace ProtoBench.Schemas;
 public sealed partial class DataTemplate
 {
     public const string Names = "{{.RequestNumber}}, {{.UUID}}, {{newUUID}}, {{randomInt MIN MAX}}, {{randomString LENGTH}}, {{.Timestamp}}, "
-        + "{{.TimestampUnix}}, {{.TimestampUnixMilli}}, {{.TimestampUnixNano}}";
+        + "{{.TimestampUnix}}, {{.TimestampUnixMilli}}, {{.TimestampUnixNano}}, {{.WorkerID}}, {{.MethodName}}, {{.ServiceName}}, "
+        + "{{.FullyQualifiedName}}";
 
     const string letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
     const int longest = 1 << 20;
@@ -20,13 +21,18 @@ public sealed partial class DataTemplate
     readonly ReadOnlyMemory<byte> rest;
     readonly string source;
     readonly Random random;
+    readonly string method;
+    readonly int workers;
 
     /// <param name="text">In UTF-8. The reader of JSON refuses other text.</param>
     /// <param name="source">The name of the text in messages.</param>
+    /// <param name="seed">Of the random values.</param>
+    /// <param name="method">The path of the method that is called: <c>package.Service/Method</c>.</param>
+    /// <param name="workers">The callers, whose numbers the calls have in turn.</param>
     /// <exception cref="SchemaException">Thrown for a value that is not known, and for one without an end. The message has the line.</exception>
-    public DataTemplate(ReadOnlyMemory<byte> text, string source, int seed)
+    public DataTemplate(ReadOnlyMemory<byte> text, string source, int seed, string method = "", int workers = 1)
     {
-        (this.text, this.source, random) = (text, source, new(seed));
+        (this.text, this.source, random, this.method, this.workers) = (text, source, new(seed), method, workers);
         var at = 0;
         // one letter for each byte, so that the positions are those of the bytes
         foreach (var match in Value().EnumerateMatches(Encoding.Latin1.GetString(text.Span)))
@@ -39,8 +45,8 @@ public sealed partial class DataTemplate
         rest = Plain(at..);
     }
 
-    public DataTemplate(string text, string source, int seed)
-        : this(Encoding.UTF8.GetBytes(text), source, seed)
+    public DataTemplate(string text, string source, int seed, string method = "", int workers = 1)
+        : this(Encoding.UTF8.GetBytes(text), source, seed, method, workers)
     {
     }
 
@@ -54,17 +60,24 @@ public sealed partial class DataTemplate
     /// <param name="allowsUnknown">As of <see cref="JsonPayload.Encode"/>.</param>
     /// <returns>At least one message.</returns>
     /// <exception cref="SchemaException">Thrown when the text is not these messages. The message has the line and the field.</exception>
-    public IReadOnlyList<byte[]> Make(MessageType type, long number, bool allowsUnknown = false)
+    public IReadOnlyList<byte[]> Make(MessageType type, long number, bool allowsUnknown = false) =>
+        JsonPayload.EncodeAll(type, Fill(number), source, allowsUnknown);
+
+    /// <summary>Returns the text with its values.</summary>
+    /// <param name="number">The number of the call.</param>
+    public string Text(long number) => Encoding.UTF8.GetString(Fill(number));
+
+    ReadOnlySpan<byte> Fill(long number)
     {
-        var json = new ArrayBufferWriter<byte>();
+        var filled = new ArrayBufferWriter<byte>();
         foreach (var (before, value) in parts)
         {
-            json.Write(before.Span);
-            Encoding.ASCII.GetBytes(value(number), json);
+            filled.Write(before.Span);
+            Encoding.UTF8.GetBytes(value(number), filled);
         }
 
-        json.Write(rest.Span);
-        return JsonPayload.EncodeAll(type, json.WrittenSpan, source, allowsUnknown);
+        filled.Write(rest.Span);
+        return filled.WrittenSpan;
     }
 
     ReadOnlyMemory<byte> Plain(Range range)
@@ -72,7 +85,7 @@ public sealed partial class DataTemplate
         var (from, length) = range.GetOffsetAndLength(text.Length);
         var open = text.Span.Slice(from, length).IndexOf("{{"u8);
         return open < 0 ? text.Slice(from, length)
-            : throw new SchemaException($@"{Place(from + open)}{{{{ has no }}}}: a value is one of {Names}; in a string, {{{{ is \u007b{{");
+            : throw new SchemaException($@"{Place(from + open)}{{{{ has no }}}}: a value is one of {Names}; in a string of JSON, {{{{ is \u007b{{");
     }
 
     SchemaException Refused(int at, int length)
@@ -87,16 +100,21 @@ public sealed partial class DataTemplate
     Func<long, string>? Parse(ReadOnlySpan<byte> value) => Encoding.UTF8.GetString(value[2..^2]).Split(
         (char[]?)null, StringSplitOptions.RemoveEmptyEntries) switch
     {
-        [".RequestNumber"] => Text,
+        [".RequestNumber"] => Decimal,
+        [".WorkerID"] => number => Decimal(number % workers),
+        [".MethodName"] => _ => method[(method.IndexOf('/', StringComparison.Ordinal) + 1)..],
+        [".ServiceName"] => _ => Service[(Service.LastIndexOf('.') + 1)..],
+        [".FullyQualifiedName"] => _ => method.Replace('/', '.'),
         [".UUID" or "newUUID"] => _ => Uuid(),
         ["randomInt", var low, var high] when long.TryParse(low, CultureInfo.InvariantCulture, out var least)
-            && long.TryParse(high, CultureInfo.InvariantCulture, out var most) && least < most => _ => Text(random.NextInt64(least, most)),
+            && long.TryParse(high, CultureInfo.InvariantCulture, out var most) && least < most =>
+            _ => Decimal(random.NextInt64(least, most)),
         ["randomString", var length] when int.TryParse(length, NumberStyles.None, CultureInfo.InvariantCulture, out var number)
             && number <= longest => _ => random.GetString(letters, number),
         [".Timestamp"] => _ => DateTime.UtcNow.ToString("O", CultureInfo.InvariantCulture),
-        [".TimestampUnix"] => _ => Text(DateTimeOffset.UtcNow.ToUnixTimeSeconds()),
-        [".TimestampUnixMilli"] => _ => Text(DateTimeOffset.UtcNow.ToUnixTimeMilliseconds()),
-        [".TimestampUnixNano"] => _ => Text((DateTime.UtcNow - DateTime.UnixEpoch).Ticks * 100),
+        [".TimestampUnix"] => _ => Decimal(DateTimeOffset.UtcNow.ToUnixTimeSeconds()),
+        [".TimestampUnixMilli"] => _ => Decimal(DateTimeOffset.UtcNow.ToUnixTimeMilliseconds()),
+        [".TimestampUnixNano"] => _ => Decimal((DateTime.UtcNow - DateTime.UnixEpoch).Ticks * 100),
         _ => null,
     };
 
@@ -108,7 +126,9 @@ public sealed partial class DataTemplate
         return new Guid(bytes, bigEndian: true).ToString();
     }
 
-    static string Text(long number) => number.ToString(CultureInfo.InvariantCulture);
+    string Service => method.Split('/')[0];
+
+    static string Decimal(long number) => number.ToString(CultureInfo.InvariantCulture);
 
     [GeneratedRegex(@"\{\{[^{}]*\}\}")]
     private static partial Regex Value();
