@@ -13,7 +13,7 @@ sealed class ConfigFile(ParseResult given, string file, TextWriter notes)
     // of ghz: they change its report, or how it connects, but not the load
     static readonly string[] withoutEffect =
     [
-        "name", "tags", "debug", "output", "format", "skipFirst", "count-errors", "cpus", "connect-timeout", "dial-timeout", "keepalive",
+        "name", "tags", "debug", "output", "format", "skipFirst", "count-errors", "cpus", "connect-timeout", "dial-timeout",
         "duration-stop", "max-send-message-size",
     ];
 
@@ -35,7 +35,7 @@ sealed class ConfigFile(ParseResult given, string file, TextWriter notes)
     };
 
     // In the options of a report, and in files made of them, ghz has these as numbers of nanoseconds.
-    static readonly string[] durations = ["timeout", "duration", "max-duration", "stream-interval"];
+    static readonly string[] durations = ["timeout", "duration", "max-duration", "stream-interval", "keepalive"];
 
     // of ghz: what does the same here
     static readonly Dictionary<string, string> refused = new()
@@ -47,7 +47,6 @@ sealed class ConfigFile(ParseResult given, string file, TextWriter notes)
         ["stream-dynamic-messages"] = "the messages of --data differ from call to call",
         ["reflect-metadata"] = "--metadata is sent with reflection too",
         ["metadata-file"] = "write its content as metadata",
-        ["lb-strategy"] = "--target is one server",
         ["disable-template-functions"] = "{{ }} in --data is always a value",
         ["disable-template-data"] = "{{ }} in --data is always a value",
     };
