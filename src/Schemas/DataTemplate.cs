@@ -9,7 +9,8 @@ namespace ProtoBench.Schemas;
 public sealed partial class DataTemplate
 {
     public const string Names = "{{.RequestNumber}}, {{.UUID}}, {{newUUID}}, {{randomInt MIN MAX}}, {{randomString LENGTH}}, {{.Timestamp}}, "
-        + "{{.TimestampUnix}}, {{.TimestampUnixMilli}}, {{.TimestampUnixNano}}";
+        + "{{.TimestampUnix}}, {{.TimestampUnixMilli}}, {{.TimestampUnixNano}}, {{.WorkerID}}, {{.MethodName}}, {{.ServiceName}}, "
+        + "{{.FullyQualifiedName}}";
 
     const string letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
     const int longest = 1 << 20;
@@ -17,13 +18,18 @@ public sealed partial class DataTemplate
     readonly string rest;
     readonly string source;
     readonly Random random;
+    readonly string method;
+    readonly int workers;
 
     /// <param name="source">The name of the text in messages.</param>
+    /// <param name="seed">Of the random values.</param>
+    /// <param name="method">The path of the method that is called: <c>package.Service/Method</c>.</param>
+    /// <param name="workers">The callers, whose numbers the calls have in turn.</param>
     /// <exception cref="SchemaException">Thrown for a value that is not known. The message has the line.</exception>
-    public DataTemplate(string text, string source, int seed)
+    public DataTemplate(string text, string source, int seed, string method = "", int workers = 1)
     {
         ArgumentNullException.ThrowIfNull(text);
-        (this.source, random) = (source, new(seed));
+        (this.source, random, this.method, this.workers) = (source, new(seed), method, workers);
         var at = 0;
         foreach (var match in Value().EnumerateMatches(text))
         {
@@ -45,26 +51,36 @@ public sealed partial class DataTemplate
 
     /// <param name="number">The number of the call.</param>
     /// <exception cref="SchemaException">Thrown when the text is not these messages. The message has the line and the field.</exception>
-    public IReadOnlyList<byte[]> Make(MessageType type, long number)
+    public IReadOnlyList<byte[]> Make(MessageType type, long number) =>
+        JsonPayload.EncodeAll(type, Encoding.UTF8.GetBytes(Text(number)), source);
+
+    /// <summary>Returns the text with its values.</summary>
+    /// <param name="number">The number of the call.</param>
+    public string Text(long number)
     {
         var text = new StringBuilder();
         foreach (var (before, value) in parts)
             text.Append(before).Append(value(number));
-        return JsonPayload.EncodeAll(type, Encoding.UTF8.GetBytes(text.Append(rest).ToString()), source);
+        return text.Append(rest).ToString();
     }
 
     Func<long, string>? Parse(string[] words) => words switch
     {
-        [".RequestNumber"] => Text,
+        [".RequestNumber"] => Decimal,
+        [".WorkerID"] => number => Decimal(number % workers),
+        [".MethodName"] => _ => method[(method.IndexOf('/', StringComparison.Ordinal) + 1)..],
+        [".ServiceName"] => _ => Service[(Service.LastIndexOf('.') + 1)..],
+        [".FullyQualifiedName"] => _ => method.Replace('/', '.'),
         [".UUID" or "newUUID"] => _ => Uuid(),
         ["randomInt", var low, var high] when long.TryParse(low, CultureInfo.InvariantCulture, out var least)
-            && long.TryParse(high, CultureInfo.InvariantCulture, out var most) && least < most => _ => Text(random.NextInt64(least, most)),
+            && long.TryParse(high, CultureInfo.InvariantCulture, out var most) && least < most =>
+            _ => Decimal(random.NextInt64(least, most)),
         ["randomString", var length] when int.TryParse(length, NumberStyles.None, CultureInfo.InvariantCulture, out var number)
             && number <= longest => _ => random.GetString(letters, number),
         [".Timestamp"] => _ => DateTime.UtcNow.ToString("O", CultureInfo.InvariantCulture),
-        [".TimestampUnix"] => _ => Text(DateTimeOffset.UtcNow.ToUnixTimeSeconds()),
-        [".TimestampUnixMilli"] => _ => Text(DateTimeOffset.UtcNow.ToUnixTimeMilliseconds()),
-        [".TimestampUnixNano"] => _ => Text((DateTime.UtcNow - DateTime.UnixEpoch).Ticks * 100),
+        [".TimestampUnix"] => _ => Decimal(DateTimeOffset.UtcNow.ToUnixTimeSeconds()),
+        [".TimestampUnixMilli"] => _ => Decimal(DateTimeOffset.UtcNow.ToUnixTimeMilliseconds()),
+        [".TimestampUnixNano"] => _ => Decimal((DateTime.UtcNow - DateTime.UnixEpoch).Ticks * 100),
         _ => null,
     };
 
@@ -76,7 +92,9 @@ public sealed partial class DataTemplate
         return new Guid(bytes, bigEndian: true).ToString();
     }
 
-    static string Text(long number) => number.ToString(CultureInfo.InvariantCulture);
+    string Service => method.Split('/')[0];
+
+    static string Decimal(long number) => number.ToString(CultureInfo.InvariantCulture);
 
     [GeneratedRegex("""
         "@type"\s*:\s*"(?:[^"{}]*/)?(?<name>[\w.]+)"

@@ -8,17 +8,17 @@ public sealed class ConfigFileTests : IDisposable
 
     public void Dispose() => File.Delete(file);
 
-    // The first file is that of ghz's documentation (www/docs/example_config.md), without the templates of its metadata.
+    // The first file is that of ghz's documentation (www/docs/example_config.md),
     [Theory]
     [InlineData("""
         {
             "proto": "/path/to/greeter.proto", "call": "helloworld.Greeter.SayHello", "total": 2000, "concurrency": 50,
-            "data": {"name": "Joe"}, "metadata": {"foo": "bar"}, "import-paths": ["/path/to/protos", "b"], "max-duration": "10s",
+            "data": {"name": "Joe"}, "metadata": {"foo": "bar", "request-id": "{{.RequestNumber}}"}, "import-paths": ["/path/to/protos", "b"], "max-duration": "10s",
             "host": "0.0.0.0:50051"
         }
         """, "",
         """
-        --proto=/path/to/greeter.proto --method=helloworld.Greeter.SayHello --concurrency=50 --data={"name": "Joe"} --metadata=foo=bar
+        --proto=/path/to/greeter.proto --method=helloworld.Greeter.SayHello --concurrency=50 --data={"name": "Joe"} --metadata={"foo": "bar", "request-id": "{{.RequestNumber}}"}
         --proto-path=/path/to/protos --proto-path=b --target=0.0.0.0:50051 --requests=2000 --duration=10s --tls
         """)]
     // what ghz has when an option is not set
@@ -43,9 +43,26 @@ public sealed class ConfigFileTests : IDisposable
     [InlineData("""{"keepalive": "30s", "lb-strategy": "round_robin", "host": "dns:///orders:1"}""", "--insecure",
         "--keepalive=30s --lb-strategy=round_robin --target=dns:///orders:1")]
     [InlineData("""{"keepalive": 1500000000, "lb-strategy": ""}""", "--insecure", "--keepalive=1.5s")]
-    // ghz has the bytes of binary metadata
-    [InlineData("""{"metadata": {"id-bin": "abc"}, "expect": "OK,NOT_FOUND", "warmup": 0}""", "--insecure",
-        "--metadata=id-bin=YWJj --expect=OK,NOT_FOUND --warmup=0")]
+    // the file of a pipeline
+    [InlineData("""{"output": "r.json", "format": "json"}""", "--insecure", "--calls=r.json --calls-format=json")]
+    [InlineData("""{"format": "pretty", "output": "r"}""", "--insecure", "--calls=r --calls-format=json")]
+    [InlineData("""{"output": "r", "format": "csv"}""", "--insecure", "--calls=r --calls-format=csv")]
+    [InlineData("""{"output": "r.htm", "format": "html"}""", "--insecure", "--html=r.htm")]
+    [InlineData("""{"format": "summary", "output": ""}""", "--insecure", "")]
+    // the examples of ghz's documentation (www/docs/load.md): 50 calls per second more every 5 s, and every second; and of concurrency
+    [InlineData("""{"load-schedule": "step", "load-start": 50, "load-end": 150, "load-step": 10, "load-step-duration": "5s", "total": 10000, "rps": 7}""",
+        "--insecure", "--rate=50..150:10 --duration=5s")]
+    [InlineData("""{"load-schedule": "step", "load-start": 5, "load-step": 10, "load-step-duration": 2000000000, "load-max-duration": "6s"}""",
+        "--insecure", "--rate=5..25:10 --duration=2s")]
+    [InlineData("""{"load-schedule": "line", "load-start": 200, "load-end": 50, "load-step": -2}""", "--insecure", "--rate=200..50 --duration=75s")]
+    [InlineData("""{"load-schedule": "line", "load-start": 5, "load-step": 5, "load-max-duration": "10s"}""", "--insecure", "--rate=5..50 --duration=9s")]
+    [InlineData("""
+        {"concurrency-schedule": "step", "concurrency-start": 5, "concurrency-end": 50, "concurrency-step": 5, "concurrency-step-duration": "5s"}
+        """, "--insecure", "--concurrency=5..50:5 --duration=5s")]
+    [InlineData("""{"concurrency-schedule": "line", "concurrency-start": 20, "concurrency-end": 10, "concurrency-step": -1, "concurrency": 9}""",
+        "--insecure", "--concurrency=20..10:1 --duration=1s")]
+    [InlineData("""{"metadata-file": "m.json", "metadata": {"id-bin": "abc"}, "expect": "OK,NOT_FOUND", "warmup": 0}""", "--insecure",
+        "--metadata=@m.json --metadata={\"id-bin\": \"abc\"} --expect=OK,NOT_FOUND --warmup=0")]
     public void Names_of_ghz_are_options(string json, string commandLine, string options)
     {
         File.WriteAllText(file, json);
@@ -59,10 +76,19 @@ public sealed class ConfigFileTests : IDisposable
     [InlineData("{\"config\": \"x\"}", "{file}(1,2): 'config' is not an option of load")]
     [InlineData("{\"client-process\": true}", "{file}(1,2): 'client-process' is not an option of load")]
     [InlineData("{\"host\": {}}", "{file}(1,2): 'host' is not an option of load")]
-    [InlineData("{\"load-schedule\": \"step\"}", "{file}(1,2): 'load-schedule' of ghz is not here: --rate 100..2000:100 has steps")]
+    [InlineData("{\"load-schedule\": \"step\"}",
+        "{file}: the load-schedule 'step' of ghz needs load-start and load-step above 0, and load-step-duration")]
+    [InlineData("{\"concurrency-schedule\": \"sine\", \"concurrency-start\": 1, \"concurrency-step\": 1}",
+        "{file}: the concurrency-schedule 'sine' of ghz needs concurrency-start and concurrency-step above 0; schedules are step, line and const")]
+    [InlineData("{\"load-schedule\": \"line\", \"load-start\": 1, \"load-step\": 1}",
+        "{file}: the load-schedule never ends: it needs load-end, or load-max-duration")]
+    [InlineData("{\"load-schedule\": \"line\", \"load-start\": 5, \"load-step\": 1, \"load-end\": 2}",
+        "{file}: the load-schedule never ends: it needs load-end, or load-max-duration")]
+    [InlineData("{\"output\": \"x\", \"format\": \"prometheus\"}",
+        "{file}(1,17): 'output' is written with the 'format' json, pretty, csv or html, and not 'prometheus'")]
+    [InlineData("{\"output\": \"x\"}",
+        "{file}(1,2): 'output' is written with the 'format' json, pretty, csv or html, and not 'summary'")]
     [InlineData("{ \"async\": true}", "{file}(1,3): 'async' of ghz is not here: --rate sends calls independent of the replies")]
-    [InlineData("{\"metadata\": {\"n\": \"{{.RequestNumber}}\"}}",
-        "{file}(1,2): metadata has no values that differ from call to call: '{{.RequestNumber}}'")]
     [InlineData("{\"total\": 5,}", "{file}(1,13): ")]
     [InlineData("{\"total\": 5}\n}", "{file}(2,1): ")]
     [InlineData("[]", "{file} is not a JSON object with options")]
@@ -101,10 +127,10 @@ public sealed class ConfigFileTests : IDisposable
     [Fact]
     public void A_name_without_effect_is_noted()
     {
-        File.WriteAllText(file, "{\"tags\": {\"env\": \"a\"}, \"insecure\": true, \"output\": \"x\"}");
+        File.WriteAllText(file, "{\"tags\": {\"env\": \"a\"}, \"insecure\": true, \"format\": \"csv\"}");
         using var notes = new StringWriter();
         ConfigFile.Read(Parse(""), notes);
-        Assert.Equal($"note: {file}(1,2): 'tags' has no effect here{Environment.NewLine}note: {file}(1,42): 'output' has no effect here{Environment.NewLine}",
+        Assert.Equal($"note: {file}(1,2): 'tags' has no effect here{Environment.NewLine}note: {file}(1,42): 'format' has no effect without 'output': the terminal has the figures of this program{Environment.NewLine}",
             notes.ToString());
     }
 

@@ -22,7 +22,7 @@ public class ProgramTests
     [InlineData("sweep --rate 5", "sweep chooses the rates by itself: no --rate")]
     [InlineData("sweep --requests 5", "sweep runs one round of --duration for each load: no --requests and --rounds")]
     [InlineData("sweep --rounds 5", "sweep runs one round of --duration for each load: no --requests and --rounds")]
-    [InlineData("sweep --hdr x.hlog", "--hdr, --interleave and --attribute are for run and load, not for sweep")]
+    [InlineData("sweep --hdr x.hlog", "--calls, --hdr, --interleave and --attribute are for run and load, not for sweep")]
     [InlineData("run --host-cores 0", "'0' is not a whole number from 1 to ")]
     [InlineData("settings --callers 1,x", "'1,x' is not a list of whole numbers from 1 for --callers")]
     [InlineData("settings --markdown no/such/folder/x.md", "the folder of no/such/folder/x.md does not exist")]
@@ -33,8 +33,11 @@ public class ProgramTests
         "--otlp: the calls of --processes are not known before the end of a round")]
     [InlineData("run --out .", "'.' is not the name of a file to write")]
     [InlineData("run --out no/such/folder/x.json", "the folder of no/such/folder/x.json does not exist")]
-    [InlineData("load --target localhost:1 --method a.B/C -d {} -m a={{.RequestNumber}}",
-        "metadata has no values that differ from call to call: 'a={{.RequestNumber}}'")]
+    [InlineData("load --target localhost:1 --method a.B/C -d {} -m a={{.Number}}", "--metadata(1): {{.Number}} is none of {{.RequestNumber}}, ")]
+    [InlineData("load --target localhost:1 --method a.B/C -d {} -m {\"a\":1}", "the metadata 'a' is not a text: 1")]
+    [InlineData("load --target localhost:1 --method a.B/C -d {} -m {\"a\":", "--metadata(1): ")]
+    [InlineData("load --target localhost:1 --method a.B/C -d {} -m {\"grpc-a\":\"b\"}", "'grpc-a=b' is not metadata: such keys belong to the protocol")]
+    [InlineData("load --target localhost:1 --method a.B/C -d {} -m @none.json", "none.json: there is no such file")]
     [InlineData("load --proto {proto} --target localhost:5000 --method TestProxyPkg.TestProxy -d {}",
         "TestProxyPkg.TestProxy is a service; its methods are TestProxyPkg.TestProxy/Forward")]
     [InlineData("load --target localhost:1 --method a.B/C --payload x.json --datum {}", "'--datum' is not an option here")]
@@ -58,7 +61,7 @@ public class ProgramTests
     [InlineData("load -c 1..9", "'1..9' is no value of --concurrency: 100; steps 100,200,400 or 100..2000:100")]
     [InlineData("load -c 1.5", "'1.5' is no value of --concurrency: ")]
     [InlineData("run --rate 5,9", "--rate has several values: steps are for load")]
-    [InlineData("load --url http://127.0.0.1:1 -c 1,2", "steps are rounds of --duration: no --rounds, --requests and --hdr")]
+    [InlineData("load --url http://127.0.0.1:1 -c 1,2", "steps are rounds of --duration: no --requests and --hdr")]
     [InlineData("load --url http://127.0.0.1:1 --rate 1..2 --arrivals poisson",
         "--arrivals poisson: a line of rates has constant arrivals; ")]
     [InlineData("sweep --target 127.0.0.1:1 --codec slab --method a.B/C -d {}", "--codec: without effect on a load of --target")]
@@ -101,7 +104,7 @@ public class ProgramTests
     [InlineData("load --target localhost:5000 --protoset x --proto {proto}", "--proto and --protoset: one of them describes the service")]
     [InlineData("load --target localhost:5000 --proto {proto} --method a.B/C --payload x",
         "the schema has no method a.B/C; it has TestProxyPkg.TestProxy/Forward")]
-    [InlineData("load --target localhost:5000 --method a.B/C --payload {proto} --metadata oops", "'oops' is not metadata: key=value")]
+    [InlineData("load --target localhost:5000 --method a.B/C --payload {proto} --metadata oops", "'oops' is not metadata: key=value, or JSON")]
     [InlineData("load --target localhost:5000 --method a.B/C --payload {proto} --cacert none.pem", "none.pem: ")]
     [InlineData("load --target localhost:5000 --method a.B/C --payload {proto} --stack http2 --codec slab --items 3",
         "--stack, --codec, --items: without effect on a load of --target")]

@@ -49,6 +49,14 @@ public class DataTemplateTests(TestSchema schema) : IClassFixture<TestSchema>
     }
 
     [Fact]
+    public void A_value_of_the_call_is_known_before_the_load()
+    {
+        var template = new DataTemplate("{{.WorkerID}} {{.MethodName}} {{.ServiceName}} {{.FullyQualifiedName}}", "--metadata", 1, "acme.v1.Orders/Place", 4);
+        Assert.Equal(["2 Place Orders acme.v1.Orders.Place", "3 Place Orders acme.v1.Orders.Place", "0 Place Orders acme.v1.Orders.Place"],
+            new[] { 2, 3, 4L }.Select(template.Text));
+    }
+
+    [Fact]
     public void A_seed_repeats_the_values()
     {
         Assert.Equal(Draw(1), Draw(1));

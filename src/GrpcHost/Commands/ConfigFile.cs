@@ -13,15 +13,14 @@ sealed class ConfigFile(ParseResult given, string file, TextWriter notes)
     // of ghz: they change its report, or how it connects, but not the load
     static readonly string[] withoutEffect =
     [
-        "name", "tags", "debug", "output", "format", "skipFirst", "count-errors", "cpus", "connect-timeout", "dial-timeout",
+        "name", "tags", "debug", "skipFirst", "count-errors", "cpus", "connect-timeout", "dial-timeout",
         "duration-stop", "max-send-message-size",
     ];
 
-    // of ghz: they belong to the schedules that are refused
+    // of ghz: a schedule has these names after load- or concurrency-
     static readonly string[] ofSchedules =
     [
-        "load-start", "load-end", "load-step", "load-step-duration", "load-max-duration", "concurrency-start", "concurrency-end",
-        "concurrency-step", "concurrency-step-duration", "concurrency-max-duration",
+        "schedule", "start", "end", "step", "step-duration", "max-duration",
     ];
 
     static readonly Dictionary<string, string> renamed = new()
@@ -32,21 +31,23 @@ sealed class ConfigFile(ParseResult given, string file, TextWriter notes)
         ["max-duration"] = "--duration",
         ["qps"] = "--rate",
         ["importPaths"] = "--proto-path",
+        ["metadata-file"] = "--metadata",
     };
 
     // In the options of a report, and in files made of them, ghz has these as numbers of nanoseconds.
-    static readonly string[] durations = ["timeout", "duration", "max-duration", "stream-interval", "keepalive"];
+    static readonly string[] durations =
+    [
+        "timeout", "duration", "max-duration", "stream-interval", "load-step-duration", "load-max-duration", "concurrency-step-duration",
+        "concurrency-max-duration", "keepalive",
+    ];
 
     // of ghz: what does the same here
     static readonly Dictionary<string, string> refused = new()
     {
         ["async"] = "--rate sends calls independent of the replies",
-        ["load-schedule"] = "--rate 100..2000:100 has steps",
-        ["concurrency-schedule"] = "--concurrency 1..64:8 has steps",
         ["stream-call-duration"] = "--messages round has streams that last for a round",
         ["stream-dynamic-messages"] = "the messages of --data differ from call to call",
         ["reflect-metadata"] = "--metadata is sent with reflection too",
-        ["metadata-file"] = "write its content as metadata",
         ["disable-template-functions"] = "{{ }} in --data is always a value",
         ["disable-template-data"] = "{{ }} in --data is always a value",
     };
@@ -56,6 +57,8 @@ sealed class ConfigFile(ParseResult given, string file, TextWriter notes)
 
     readonly List<string> options = [];
     readonly List<string> faults = [];
+    readonly Dictionary<string, string> schedules = [];
+    (string? File, string? Format, string At) output;
     string? total;
     string? rate;
     string? duration;
@@ -110,9 +113,9 @@ sealed class ConfigFile(ParseResult given, string file, TextWriter notes)
             throw new UsageException($"{file}({1 + e.LineNumber},{1 + e.BytePositionInLine}): {e.Message.Split(" Path:")[0].Split(" LineNumber:")[0]}", e);
         }
 
+        End();
         if (faults.Count > 0)
             throw new UsageException(string.Join(Environment.NewLine, faults));
-        End();
     }
 
     /// <param name="at">The place in the file.</param>
@@ -121,9 +124,11 @@ sealed class ConfigFile(ParseResult given, string file, TextWriter notes)
         var option = Find(given, renamed.GetValueOrDefault(name, "--" + name));
         var isOption = option is { Hidden: false } && option.Name != optionName
             && (value.ValueKind != JsonValueKind.Object || name is "data" or "metadata");
-        var isIgnored = withoutEffect.Contains(name) || ofSchedules.Contains(name);
+        var isSchedule = ofSchedules.Any(part => name == "load-" + part || name == "concurrency-" + part) && value.ValueKind != JsonValueKind.Object;
+        var isOutput = name is "output" or "format";
+        var isIgnored = withoutEffect.Contains(name);
         var isRefused = refused.TryGetValue(name, out var instead);
-        if (!isIgnored && !isRefused && !isOption)
+        if (!isIgnored && !isRefused && !isOption && !isSchedule && !isOutput)
             throw new UsageException(
                 $"{at}: '{name}' is not an option of {given.CommandResult.Command.Name}, or its value has another form");
         var text = durations.Contains(name) && value.ValueKind == JsonValueKind.Number && value.TryGetDecimal(out var nanoseconds)
@@ -134,21 +139,29 @@ sealed class ConfigFile(ParseResult given, string file, TextWriter notes)
                 Add("--data", value.GetRawText());
                 break;
             case "metadata" when value.ValueKind == JsonValueKind.Object:
-                foreach (var entry in value.EnumerateObject())
-                    Add("--metadata", Metadata(entry, at));
+                Add("--metadata", value.GetRawText());
                 break;
             case "timeout" when IsDefault(text, value):
                 Add("--timeout", "none");
                 break;
-            case not ("warmup" or "seed") when IsDefault(text, value) || ofSchedules.Contains(name):
+            case not ("warmup" or "seed") when IsDefault(text, value):
+                break;
+            case var _ when isSchedule:
+                schedules[name] = text;
+                break;
+            case "output":
+                output = (text, output.Format, at);
+                break;
+            case "format":
+                output = (output.File, text, at);
                 break;
             case var _ when isIgnored:
                 notes.WriteLine($"note: {at}: '{name}' has no effect here");
                 break;
             case var _ when isRefused:
                 throw new UsageException($"{at}: '{name}' of ghz is not here: {instead}");
-            case "data-file":
-                Add("--data", "@" + text);
+            case "data-file" or "metadata-file":
+                Add(renamed[name], "@" + text);
                 break;
             case "total":
                 total = text;
@@ -184,19 +197,86 @@ sealed class ConfigFile(ParseResult given, string file, TextWriter notes)
         {
             // in ghz a rate limits the closed loop; a time ends the open loop
             if (duration is null && Arguments.Number(perSecond) is > 0 and var number && Arguments.Number(total) is { } calls)
-                duration = (calls / number).ToString("0.######", CultureInfo.InvariantCulture) + "s";
+                duration = Seconds(TimeSpan.FromSeconds(calls / number));
             total = null;
         }
 
+        if (schedules.Count > 0)
+            AddSchedule();
         if (total is not null)
             Add("--requests", total);
         if (rate is not null)
             Add("--rate", rate);
         if (duration is not null)
             Add("--duration", duration);
+        if (output != default)
+            AddOutput();
         if (!options.Exists(option => option.StartsWith("--insecure", StringComparison.Ordinal) || option == "--tls"))
             Add("--tls", "");
     }
+
+    /// <summary>Adds the steps of a schedule. In ghz they are parts of one run, and here each is a round.</summary>
+    void AddSchedule()
+    {
+        var kind = schedules.ContainsKey("load-schedule") ? "load-" : "concurrency-";
+        // without it, ghz has a constant load
+        if (!schedules.TryGetValue(kind + "schedule", out var schedule))
+            return;
+        var (isStep, isLoad) = (schedule == "step", kind == "load-");
+        var length = isStep ? Arguments.TryDuration(Value("step-duration")) : TimeSpan.FromSeconds(1);
+        var limit = Arguments.TryDuration(Value("max-duration"));
+        if (!(isStep || schedule == "line") || !int.TryParse(Value("start"), CultureInfo.InvariantCulture, out var start) || start <= 0
+            || !int.TryParse(Value("step"), CultureInfo.InvariantCulture, out var step) || step == 0 || length is not { } each || each <= TimeSpan.Zero)
+        {
+            faults.Add($"{file}: the {kind}schedule '{schedule}' of ghz needs {kind}start and {kind}step above 0"
+                + (isStep ? $", and {kind}step-duration" : "; schedules are step, line and const"));
+            return;
+        }
+
+        var steps = limit / each;
+        if (!int.TryParse(Value("end"), CultureInfo.InvariantCulture, out var end))
+            end = steps is { } all ? Math.Max(1, start + (step * ((int)Math.Ceiling(all) - 1))) : 0;
+        if (end <= 0 || Math.Sign(end - start) == -Math.Sign(step))
+        {
+            faults.Add($"{file}: the {kind}schedule never ends: it needs {kind}end, or {kind}max-duration");
+            return;
+        }
+
+        if (total is not null || duration is not null || rate is not null)
+            notes.WriteLine($"note: {file}: the {kind}schedule sets the load and how long it takes, so 'total', 'duration' and 'rps' have no effect");
+        (total, rate) = (null, null);
+        var isLine = isLoad && !isStep;
+        duration = Seconds(isLine ? each * ((end - start) / (double)step) : each);
+        options.RemoveAll(option => option.StartsWith(isLoad ? "--rate" : "--concurrency", StringComparison.Ordinal));
+        Add(isLoad ? "--rate" : "--concurrency", isLine ? $"{start}..{end}" : $"{start}..{end}:{Math.Abs(step)}");
+
+        string Value(string name) => schedules.GetValueOrDefault(kind + name, "");
+    }
+
+    /// <summary>Adds the file that a pipeline reads after ghz.</summary>
+    void AddOutput()
+    {
+        switch (output)
+        {
+            case (null, "summary", _) or (null, null, _):
+                break;
+            case (null, _, _):
+                notes.WriteLine($"note: {output.At}: 'format' has no effect without 'output': the terminal has the figures of this program");
+                break;
+            case (_, "html", _):
+                Add("--html", output.File);
+                break;
+            case (_, "json" or "pretty" or "csv", _):
+                Add("--calls", output.File);
+                Add("--calls-format", output.Format == "csv" ? "csv" : CallFile.Json);
+                break;
+            default:
+                faults.Add($"{output.At}: 'output' is written with the 'format' json, pretty, csv or html, and not '{output.Format ?? "summary"}'");
+                break;
+        }
+    }
+
+    static string Seconds(TimeSpan time) => time.TotalSeconds.ToString("0.######", CultureInfo.InvariantCulture) + "s";
 
     void Add(string name, string value)
     {
@@ -209,15 +289,6 @@ sealed class ConfigFile(ParseResult given, string file, TextWriter notes)
 
     static Option? Find(ParseResult given, string name) =>
         given.CommandResult.Command.Options.FirstOrDefault(option => option.Name == name || option.Aliases.Contains(name));
-
-    static string Metadata(JsonProperty entry, string at)
-    {
-        var text = Text(entry.Value);
-        TargetOptions.RefuseTemplate(text, $"{at}: ");
-        // ghz has the bytes, and the option has base64
-        var isBinary = entry.Name.EndsWith(Grpc.Core.Metadata.BinaryHeaderSuffix, StringComparison.Ordinal);
-        return $"{entry.Name}={(isBinary ? Convert.ToBase64String(Encoding.UTF8.GetBytes(text)) : text)}";
-    }
 
     /// <summary>A flag has no text.</summary>
     static string Text(JsonElement value) => value.ValueKind switch

@@ -60,8 +60,8 @@ static class LoadCommand
             LoadPlan WithProcesses(LoadPlan one)
             {
                 var number = parsed.GetValue(processes);
-                if (number > 1 && one.Otlp is not null)
-                    throw new UsageException("--otlp: the calls of --processes are not known before the end of a round");
+                if (number > 1 && (one.Otlp is not null || one.Files.Calls is not null))
+                    throw new UsageException($"{(one.Otlp is null ? "--calls" : "--otlp")}: the calls of --processes are not known before the end of a round");
                 return number <= one.Connections ? one with { Processes = number } : throw new UsageException(
                     $"{number} processes for {one.Connections} connections: each needs one");
             }

@@ -71,6 +71,12 @@ sealed class LoadOptions
 
     readonly Option<string?> file = Arguments.Option<string?>("--out", "writes the result as JSON");
 
+    readonly Option<string?> calls = Arguments.Option<string?>(
+        "--calls --output -o", "writes each call while the load runs: .jsonl, .csv, or .json, which is the report of ghz");
+
+    readonly Option<string?> callsFormat = Arguments.Option<string?>(
+        "--calls-format --format -O", "the form of --calls, if the name does not say it: " + string.Join(", ", CallFile.Formats));
+
     readonly Option<string?> hdr = Arguments.Option<string?>("--hdr", "writes the histograms as an HdrHistogram log");
 
     readonly Option<string?> csv = Arguments.Option<string?>("--csv", "writes each round and each of its seconds as CSV");
@@ -82,13 +88,11 @@ sealed class LoadOptions
 
     public IEnumerable<Option> All =>
         [client, requests, concurrency, connections, rate, arrivals, duration, maxInFlight, warmup, rounds, percentiles, timeout, drain,
-            expected, seed, pacer, interleave, failIf, file, hdr, csv, html, otlp];
-
-    /// <summary>What only the commands have that print their rounds.</summary>
-    public IReadOnlyList<Option> OfPrintedRounds => [csv, html, otlp];
+            expected, seed, pacer, interleave, failIf, file, calls, callsFormat, hdr, csv, html, otlp];
 
     public LoadOptions()
     {
+        callsFormat.AcceptOnlyFromAmong([.. CallFile.Formats]);
         client.AcceptOnlyFromAmong(StackClient.Name, EventLoopClient.Name);
         failIf.Arity = ArgumentArity.OneOrMore;
     }
@@ -97,7 +101,7 @@ sealed class LoadOptions
     public void HideUnusedBySweep(TimeSpan defaultDuration)
     {
         duration.Description = $"length of a round: 500ms, 30s, 2m ({defaultDuration.TotalSeconds}s)";
-        foreach (var option in (Option[])[requests, rounds, rate, interleave, failIf, hdr])
+        foreach (var option in (Option[])[requests, rounds, rate, interleave, failIf, calls, callsFormat, hdr])
             option.Hidden = true;
     }
 
@@ -133,7 +137,8 @@ sealed class LoadOptions
             FailIf = parsed.GetValue(failIf) ?? [],
             Attribute = attribute,
             Payload = payload,
-            Files = new(parsed.GetValue(file), parsed.GetValue(hdr), parsed.GetValue(csv), parsed.GetValue(html)),
+            Files = new(parsed.GetValue(file), parsed.GetValue(hdr), parsed.GetValue(csv), parsed.GetValue(html), parsed.GetValue(calls),
+                parsed.GetValue(callsFormat)),
             Otlp = parsed.GetValue(otlp),
             CommandLine = string.Join(' ', parsed.Tokens.Select(token => token.Value)),
             Arguments = [.. parsed.Tokens.Select(token => token.Value)],
@@ -150,13 +155,13 @@ sealed class LoadOptions
             throw new UsageException("--fail-if: the rounds of steps have different loads; name one load");
         if (isLine && plan.Poisson)
             throw new UsageException("--arrivals poisson: a line of rates has constant arrivals; name a step");
-        if (plan.Files.Hdr is not null || parsed.GetResult(rounds) is { Implicit: false } || plan.Duration is null)
-            throw new UsageException("steps are rounds of --duration: no --rounds, --requests and --hdr");
+        if (plan.Files.Hdr is not null || plan.Duration is null)
+            throw new UsageException("steps are rounds of --duration: no --requests and --hdr");
         if (isLine)
             plan = plan with { Duration = plan.Duration / loads.Length };
         return plan with
         {
-            Rounds = 1,
+            Rounds = parsed.GetResult(rounds) is { Implicit: false } ? plan.Rounds : 1,
             Steps = [.. loads.Select(load => new LoadStep((load.From + load.To) / 2, open ? "/s" : " callers", open
                 ? plan with { Rate = load.From, RateAtEnd = isLine ? load.To : null } : plan with { Concurrency = (int)load.From }))],
         };
@@ -244,7 +249,11 @@ sealed class LoadOptions
             throw new UsageException("--duration must be above 0");
         if (plan.Rate is null && plan.Connections > plan.Concurrency)
             throw new UsageException($"{plan.Connections} connections for {plan.Concurrency} callers: each caller uses one");
-        foreach (var file in new[] { plan.Files.Out, plan.Files.Hdr, plan.Files.Csv, plan.Files.Html }.OfType<string>())
+        if (plan.Files is { Calls: { } path, CallsFormat: null } && CallFile.FormatOf(path) is null)
+            throw new UsageException($"--calls: {path} does not end in .jsonl, .csv or .json: name the form with --calls-format");
+        if (plan.Files is { Calls: null, CallsFormat: not null })
+            throw new UsageException("--calls-format is the form of --calls, which is missing");
+        foreach (var file in new[] { plan.Files.Out, plan.Files.Calls, plan.Files.Hdr, plan.Files.Csv, plan.Files.Html }.OfType<string>())
             ResultFiles.Check(file);
     }
 }

@@ -55,8 +55,8 @@ static class SweepCommand
                 : load.Plan(parsed, host.PayloadOf(parsed), attribute: false) with { LeftOut = host.LeftOut(parsed) };
             if (plan.Rate is not null)
                 throw new UsageException("sweep chooses the rates by itself: no --rate");
-            if (plan.Files.Hdr is not null || plan.Interleave || parsed.GetValue(host.Attribute))
-                throw new UsageException("--hdr, --interleave and --attribute are for run and load, not for sweep");
+            if (plan.Files.Hdr is not null || plan.Files.Calls is not null || plan.Interleave || parsed.GetValue(host.Attribute))
+                throw new UsageException("--calls, --hdr, --interleave and --attribute are for run and load, not for sweep");
             if (plan.FailIf.Count > 0)
                 throw new UsageException("--fail-if: the rounds of a sweep have different loads; it is for run and load");
             if (load.HasCounts(parsed))

@@ -22,7 +22,7 @@ sealed class TargetOptions(Option<bool>? hostTls = null)
             + "not answer in the same time (no PING)", KeepAlive);
 
     readonly Option<string[]> metadata = Arguments.Many(
-        "--metadata -m", "metadata to send with each call: key=value; values of keys that end in -bin are base64");
+        "--metadata -m", "metadata to send with each call: key=value (of keys that end in -bin base64), or JSON, or @FILE with JSON; with the values of --data");
 
     readonly TlsOptions tls = new(hostTls);
 
@@ -84,7 +84,7 @@ sealed class TargetOptions(Option<bool>? hostTls = null)
         var endpoint = await new TargetName().ReadAsync(
             parsed.GetValue(target) ?? throw new UsageException("--target is missing: the server's host:port"), Connection(parsed),
             inTurn: parsed.GetValue(strategy) == "round_robin", cancellationToken);
-        var sent = Metadata(parsed);
+        var sent = CallMetadata.Parse(parsed.GetValue(metadata) ?? [], plan.Requests, text => Template(parsed, plan, text, metadata.Name));
         if (lists)
         {
             var (all, services) = await AskAsync(null, []);
@@ -112,8 +112,9 @@ sealed class TargetOptions(Option<bool>? hostTls = null)
         var called = described is null ? method.WithoutSchema(parsed) : new(described);
         var (requests, perCall) = template is null ? await CapturedAsync()
             : MethodSchema.Make(template, schema!.Message(described!.Request), plan.Requests);
-        return new(endpoint, called, new(requests, parsed.GetValue(order) == "draw" ? plan.Seed : null), sent)
+        return new(endpoint, called, new(requests, parsed.GetValue(order) == "draw" ? plan.Seed : null), sent.Same)
         {
+            Differing = sent.Differing,
             Stream = Stream(parsed, called, perCall, plan),
             Limits = new()
             {
@@ -141,7 +142,7 @@ sealed class TargetOptions(Option<bool>? hostTls = null)
         {
             try
             {
-                return await ServerReflection.AskAsync(endpoint, sent, service, types, schema, cancellationToken);
+                return await ServerReflection.AskAsync(endpoint, sent.Of(0), service, types, schema, cancellationToken);
             }
             catch (RpcException) when (schema is not null && !cancellationToken.IsCancellationRequested)
             {
@@ -179,8 +180,11 @@ sealed class TargetOptions(Option<bool>? hostTls = null)
             text = await File.ReadAllTextAsync(source, cancellationToken);
         }
 
-        return new(text, source, plan.Seed);
+        return Template(parsed, plan, text, source);
     }
+
+    DataTemplate Template(ParseResult parsed, LoadPlan plan, string text, string source) => new(text, source, plan.Seed,
+        parsed.GetValue(method.Method) is null ? "" : method.PathOf(parsed), plan.Rate is null ? plan.Concurrency : 1);
 
     StreamPlan Stream(ParseResult parsed, TargetMethod called, int perCall, LoadPlan plan)
     {
@@ -225,43 +229,5 @@ sealed class TargetOptions(Option<bool>? hostTls = null)
         if (other is not null && (other.Contains('/', StringComparison.Ordinal) || !Uri.TryCreate("http://" + other, UriKind.Absolute, out _)))
             throw new UsageException($"'{other}' is not an authority: host, or host:port");
         return tls.Of(parsed, new() { Authority = other });
-    }
-
-    /// <param name="place">The start of the message.</param>
-    public static void RefuseTemplate(string metadata, string place)
-    {
-        if (metadata.Contains("{{", StringComparison.Ordinal))
-            throw new UsageException($"{place}metadata has no values that differ from call to call: '{metadata}'");
-    }
-
-    Metadata? Metadata(ParseResult parsed)
-    {
-        if (parsed.GetValue(metadata) is not { Length: > 0 } entries)
-            return null;
-        var result = new Metadata();
-        foreach (var entry in entries)
-        {
-            if (entry.IndexOf('=', StringComparison.Ordinal) is not (> 0 and var at))
-                throw new UsageException($"'{entry}' is not metadata: key=value");
-            RefuseTemplate(entry, "");
-            var (key, value) = (entry[..at], entry[(at + 1)..]);
-            try
-            {
-                if (key.StartsWith("grpc-", StringComparison.OrdinalIgnoreCase))
-                    throw new FormatException("such keys belong to the protocol");
-                if (key.EndsWith(Grpc.Core.Metadata.BinaryHeaderSuffix, StringComparison.Ordinal))
-                    result.Add(key, Convert.FromBase64String(value));
-                else if (value.AsSpan().ContainsAnyExceptInRange(' ', '~'))
-                    throw new FormatException("the value is not printable ASCII; a key that ends in -bin takes base64");
-                else
-                    result.Add(key, value);
-            }
-            catch (Exception e) when (e is ArgumentException or FormatException)
-            {
-                throw new UsageException($"'{entry}' is not metadata: {e.Message}", e);
-            }
-        }
-
-        return result;
     }
 }

@@ -319,6 +319,13 @@ sealed class HpackEncoder
         used = 0;
     }
 
+    /// <summary>Returns a block that changes no table, and may follow any other.</summary>
+    public static byte[] Literals(IEnumerable<(string Name, string Value)> headers)
+    {
+        var encoder = new HpackEncoder { limit = 0 };
+        return encoder.Encode([.. headers], out _);
+    }
+
     /// <param name="isRepeatable">Whether the same bytes may be sent again for the same headers until something else is encoded.</param>
     public byte[] Encode(IReadOnlyList<(string Name, string Value)> headers, out bool isRepeatable)
     {

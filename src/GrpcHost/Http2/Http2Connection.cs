@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Buffers.Binary;
 using System.IO.Compression;
 using System.Net.Sockets;
@@ -30,6 +31,9 @@ class Http2Call
 {
     /// <summary>The headers to send. Lists are compared by reference, so calls of one kind use the same list.</summary>
     public IReadOnlyList<(string Name, string Value)> Headers { get; set; } = [];
+
+    /// <summary>Headers that only this call has: a block that changes no table.</summary>
+    public ReadOnlyMemory<byte> MoreHeaders { get; set; }
 
     /// <summary>The message to send, which the caller owns. Of a stream of requests it is the current one.</summary>
     public ReadOnlyMemory<byte> Request { get; set; }
@@ -197,6 +201,7 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
     readonly Queue<(Http2Call Call, int Use)> blocked = [];
     readonly HpackDecoder decoder = new();
     readonly HpackEncoder encoder = new();
+    readonly ArrayBufferWriter<byte> differing = new();
     readonly byte[] input = new byte[256 * 1024];
     byte[] output = new byte[64 * 1024];
     int inputStart;
@@ -473,13 +478,22 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
             (repeated, repeatedBlock) = isRepeatable ? (call.Headers, block) : (null, []);
         }
 
-        var first = Math.Min(block.Length, mostPerFrame);
-        block.AsSpan(0, first).CopyTo(Frame(first, FrameType.Headers, first == block.Length ? Flags.EndHeaders : 0, call.StreamId));
-        for (var at = first; at < block.Length;)
+        ReadOnlySpan<byte> all = block;
+        if (!call.MoreHeaders.IsEmpty)
         {
-            var next = Math.Min(block.Length - at, mostPerFrame);
-            var flags = at + next == block.Length ? Flags.EndHeaders : 0;
-            block.AsSpan(at, next).CopyTo(Frame(next, FrameType.Continuation, flags, call.StreamId));
+            differing.ResetWrittenCount();
+            differing.Write(block);
+            differing.Write(call.MoreHeaders.Span);
+            all = differing.WrittenSpan;
+        }
+
+        var first = Math.Min(all.Length, mostPerFrame);
+        all[..first].CopyTo(Frame(first, FrameType.Headers, first == all.Length ? Flags.EndHeaders : 0, call.StreamId));
+        for (var at = first; at < all.Length;)
+        {
+            var next = Math.Min(all.Length - at, mostPerFrame);
+            var flags = at + next == all.Length ? Flags.EndHeaders : 0;
+            all.Slice(at, next).CopyTo(Frame(next, FrameType.Continuation, flags, call.StreamId));
             at += next;
         }
     }

@@ -35,6 +35,9 @@ sealed class CallSchedule(RunCancellation cancellation)
     /// of a stream of the event loop is a call: with the time to its answer if it waits for it, otherwise since the one before.</summary>
     public Action<long, string?>? OnEnd { get; init; }
 
+    /// <summary>Where each call is written; null for nowhere.</summary>
+    public RoundLog? Log { get; init; }
+
     /// <summary>The statuses that are no failures; null for OK.</summary>
     public IReadOnlySet<string>? Expected { get; init; }
 

@@ -19,6 +19,7 @@ sealed class CallStatistics
     const long nanosecondsPerSecond = 1_000_000_000;
 
     readonly long start;
+    readonly CallLog.Part? log;
     readonly LatencyHistogram second = new();
     readonly List<EndedCalls> seconds = [];
     long secondEnd;
@@ -30,7 +31,9 @@ sealed class CallStatistics
     readonly Dictionary<string, long> firstAt = new(StringComparer.Ordinal);
 
     /// <param name="start">In nanoseconds.</param>
-    public CallStatistics(long start = 0) => (this.start, secondEnd) = (start, start + nanosecondsPerSecond);
+    /// <param name="log">Where each call is written too; null for nowhere.</param>
+    public CallStatistics(long start = 0, CallLog.Part? log = null) =>
+        (this.start, secondEnd, this.log) = (start, start + nanosecondsPerSecond, log);
 
     /// <summary>The latencies of successful calls from the actual send.</summary>
     public LatencyHistogram Service { get; } = new();
@@ -87,6 +90,7 @@ sealed class CallStatistics
         if (lag > lateAfter)
             SentLate++;
         CheckedNs += call.Checked - call.End;
+        log?.Add(new(call.End, call.End - Math.Min(call.Intended, call.Sent), lag, failure, message));
         var isExpected = expected?.Contains(failure ?? Ok) ?? failure is null;
         if (isExpected)
         {
@@ -154,6 +158,7 @@ sealed class CallStatistics
 
     void EndSecond()
     {
+        log?.Flush();
         if (second.Count + failedInSecond == 0 && messagesInSecond is null or { Sent: 0, Received: 0 })
             return;
         LastSecond = new((int)((secondEnd - start) / nanosecondsPerSecond) - 1, failedInSecond, second.Pack(), messagesInSecond?.Pack());

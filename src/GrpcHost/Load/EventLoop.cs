@@ -22,10 +22,12 @@ abstract class PreparedCalls
     /// <summary>Whether the bytes of some replies are checked, in addition to the number and the length of their messages.</summary>
     public virtual bool ChecksBytes => false;
 
-    public abstract ReadOnlyMemory<byte> Next { get; }
+    /// <summary>Sets the request of a call that does not stream it, and what only this call has of the metadata.</summary>
+    /// <param name="number">The number of the call in its round, from 0.</param>
+    public abstract void Begin(Http2Call call, long number);
 
     /// <summary>The message of a stream of requests, by the numbers of the call and of the message in it, from 0.</summary>
-    public virtual ReadOnlyMemory<byte> Message(long call, long number) => Next;
+    public virtual ReadOnlyMemory<byte> Message(long call, long number) => throw new NotSupportedException("these calls stream no requests");
 
     public abstract bool IsRight(Http2Call call);
 
@@ -36,9 +38,11 @@ abstract class PreparedCalls
         ("grpc-accept-encoding", Encoding is null ? "identity" : $"identity,{Encoding}"),
         .. Encoding is { } encoding ? [("grpc-encoding", encoding)] : Array.Empty<(string, string)>(),
         .. timeout is { } time ? [("grpc-timeout", Timeout(time))] : Array.Empty<(string, string)>(),
-        .. Metadata?.Select(entry =>
-            (entry.Key, entry.IsBinary ? Convert.ToBase64String(entry.ValueBytes).TrimEnd('=') : entry.Value)) ?? [],
+        .. Metadata is null ? [] : Entries(Metadata),
     ];
+
+    protected static IEnumerable<(string Name, string Value)> Entries(Metadata metadata) => metadata.Select(entry =>
+        (entry.Key, entry.IsBinary ? Convert.ToBase64String(entry.ValueBytes).TrimEnd('=') : entry.Value));
 
     /// <summary>Formats a time limit with at most eight digits, rounded up.</summary>
     internal static string Timeout(TimeSpan time)
@@ -145,7 +149,7 @@ sealed class EventLoop(RpcEndpoint endpoint, RpcLimits? limits, int connections,
         if (headers.Count == 0 || (timeout, calls) != (limit, prepared))
             headers = prepared.Headers(endpoint, limit);
         (schedule, calls, timeout) = (work, prepared, limit);
-        (Statistics, LargestBacklog, WaitedNs, FirstFailure) = (new(work.Start), 0, 0, null);
+        (Statistics, LargestBacklog, WaitedNs, FirstFailure) = (new(work.Start, work.Log?.Begin()), 0, 0, null);
         (inProgress, created, abandons, isOver) = (0, 0, false, false);
         callers.Clear();
         ready.Clear();
@@ -305,8 +309,7 @@ sealed class EventLoop(RpcEndpoint endpoint, RpcLimits? limits, int connections,
         call.IsStreaming = calls.IsStreaming;
         call.StreamsRequests = calls.StreamsRequests;
         call.IsCompressed = calls.Encoding is not null;
-        if (!call.StreamsRequests)
-            call.Request = calls.Next;
+        calls.Begin(call, call.Number);
         if (streams)
             call.BeginStream(sent);
         call.KeepsReply = calls.ChecksBytes && call.Number % deepEvery == 0;

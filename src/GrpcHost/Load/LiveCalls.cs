@@ -19,7 +19,17 @@ sealed class LiveCalls(IEnumerable<CallStatistics> parts, Func<int> inFlight)
     {
         var (succeeded, sent, received) = Counts is [var one, _, var two, var three] ? (one, two, three) : default;
         return $"{succeeded:N0}{(total is { } all ? $" of {all:N0}" : "")} calls"
-            + (sent + received == 0 ? "" : $", {sent:N0} messages sent, {received:N0} received");
+            + (sent + received == 0 ? "" : $", {sent:N0} messages sent, {received:N0} received")
+            + (Failed is > 0 and var failed ? $", {failed:N0} failed" : "") + InLastSecond();
+    }
+
+    string InLastSecond()
+    {
+        if (LastSecond() is not { Response: { Count: > 0 } packed })
+            return "";
+        var latencies = packed.Unpack();
+        return $"; last second: {latencies.Count:N0} calls, p50 {latencies.Percentile(50):N0} μs, p99 {latencies.Percentile(99):N0} μs, "
+            + $"{InFlight:N0} in flight";
     }
 
     /// <summary>Returns the last second that is over; null before.</summary>

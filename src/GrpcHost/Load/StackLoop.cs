@@ -18,7 +18,7 @@ sealed class StackLoop(LoadClock clock, CallSchedule schedule, Func<int, Caller>
     readonly ConcurrentQueue<long> waiting = [];
     // striped, so that threads that end calls at the same time rarely use the same object
     readonly CallStatistics[] stripes =
-        [.. Enumerable.Range(0, Environment.ProcessorCount).Select(_ => new CallStatistics(schedule.Start))];
+        [.. Enumerable.Range(0, Environment.ProcessorCount).Select(_ => new CallStatistics(schedule.Start, schedule.Log?.Begin()))];
     readonly TaskCompletionSource drained = new(TaskCreationOptions.RunContinuationsAsynchronously);
     CancellationToken giveUp;
     DueTimes? times;

@@ -38,7 +38,11 @@ static class PublishedReport
         foreach (var (status, count) in round.ExpectedByStatus ?? new Dictionary<string, long>())
             output.WriteLine($"expected {status}: {count}{First(status, round.FailureMessages?.GetValueOrDefault(status))}");
         if (round.Failed is { Count: > 0 } failed)
-            output.WriteLine($"failed calls took {failed.MinUs} to {failed.MaxUs} μs; the percentiles do not contain them");
+        {
+            output.WriteLine("failed calls, which the percentiles above do not contain:");
+            Print(output, failed, "failed latency");
+        }
+
         Print(output, "client", round.Client);
         if (round.ClientCeilingPerSecond is { } ceiling)
             output.WriteLine($"client ceiling: about {ceiling:F0} calls/s here, of which this round made {round.SucceededPerSecond / ceiling * 100:F0} %");

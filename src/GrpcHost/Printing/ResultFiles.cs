@@ -18,13 +18,19 @@ sealed class ResultFiles
 
     public async Task<bool> WriteAsync(string? path, Func<TextWriter, Task> write)
     {
-        if (path is null)
-            return false;
-        try
+        return path is not null && await TryAsync(path, async () =>
         {
             await using var file = new StreamWriter(path);
             await write(file);
             await file.FlushAsync();
+        });
+    }
+
+    async Task<bool> TryAsync(string path, Func<Task> write)
+    {
+        try
+        {
+            await write();
             return true;
         }
         catch (Exception e) when (ResultPath.IsUnwritable(e))
@@ -35,8 +41,11 @@ sealed class ResultFiles
         }
     }
 
-    public async Task WriteAsync(LoadPlan plan, LoadResult result)
+    /// <param name="calls">The file of the calls; null for none.</param>
+    public async Task WriteAsync(LoadPlan plan, LoadResult result, CallLog? calls)
     {
+        if (calls is not null)
+            await TryAsync(plan.Files.Calls!, () => calls.CompleteAsync(result));
         await WriteAsync(plan.Files.Out, () => LoadResultFile.ToJson(result) + "\n");
         await WriteAsync(plan.Files.Csv, () => LoadCsv.Of(result));
         if (result.Variants.Count > 0)

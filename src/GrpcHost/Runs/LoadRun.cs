@@ -9,6 +9,7 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
     {
         using var cancellation = new RunCancellation(cancellationToken);
         using var metrics = LoadMetrics.Start(plan);
+        await using var calls = CallLog.Start(plan);
         foreach (var session in sessions)
         {
             await session.ConnectAsync(cancellationToken);
@@ -21,32 +22,38 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
         {
             if (cancellationToken.IsCancellationRequested)
                 break;
-            await RunRoundAsync(variant, cancellation, metrics);
+            await RunRoundAsync(variant, cancellation, metrics, calls);
         }
 
         if (rounds.Count == 0)
             throw new StoppedException(measured: false, file: null);
-        var result = Result(cancellationToken.IsCancellationRequested);
+        var result = Result(cancellationToken.IsCancellationRequested) with
+        {
+            PassedLimits = plan.FailIf.Count == 0 ? null : [.. PassedLimits()],
+        };
         PrintVariants(result);
         Summary.Print(output, result, plan);
         MachineLoad.Write(output, result.OtherCores);
+        foreach (var passed in result.PassedLimits ?? [])
+            await output.WriteLineAsync($"FAILED {passed}");
         var files = new ResultFiles();
-        await files.WriteAsync(plan, result);
+        await files.WriteAsync(plan, result, calls);
         await files.WriteAsync(plan.Files.Hdr, WriteHistograms);
         return files.ExitCode(cancellationToken.IsCancellationRequested ? ExitCode.Stopped
             : rounds.TrueForAll(round => round.Record.Succeeded == 0) ? ExitCode.Failed
-            : PrintBroken() ? ExitCode.LimitPassed
+            : result.PassedLimits is { Count: > 0 } ? ExitCode.LimitPassed
             : result.Variants.All(variant => variant.Verdict.Valid) ? ExitCode.Done : ExitCode.Invalid);
     }
 
-    async Task RunRoundAsync(int variant, RunCancellation cancellation, LoadMetrics? metrics)
+    async Task RunRoundAsync(int variant, RunCancellation cancellation, LoadMetrics? metrics, CallLog? calls)
     {
         var session = sessions[variant];
         var before = rounds.Count(round => round.Variant == variant);
         await output.WriteLineAsync();
         await output.WriteLineAsync($"round {before + 1} of {plan.Rounds}: {session.Subject.Name}, {Load()}");
         await output.WriteLineAsync(PublishedReport.Ready);
-        var record = await session.MeasureAsync(plan, cancellation, metrics) with { Position = rounds.Count };
+        var log = calls is null ? null : new RoundLog(calls, session.Subject.Name, before + 1);
+        var record = await session.MeasureAsync(plan with { Log = log }, cancellation, metrics) with { Position = rounds.Count };
         rounds.Add((variant, record));
         PublishedReport.Print(output, record);
     }
@@ -100,25 +107,12 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
         }
     }
 
-    /// <summary>Prints where a round has passed a limit of <c>--fail-if</c>.</summary>
-    /// <returns>Whether one has.</returns>
-    bool PrintBroken()
-    {
-        var isBroken = false;
-        foreach (var variant in rounds.GroupBy(round => round.Variant))
-        {
-            foreach (var (index, round) in variant.Index())
-            {
-                foreach (var broken in plan.FailIf.Select(condition => condition.Broken(round.Record)).OfType<string>())
-                {
-                    output.WriteLine($"FAILED {sessions[variant.Key].Subject.Name}, round {index + 1}: {broken}");
-                    isBroken = true;
-                }
-            }
-        }
-
-        return isBroken;
-    }
+    /// <summary>Returns where a round has passed a limit of <c>--fail-if</c>.</summary>
+    IEnumerable<string> PassedLimits() =>
+        from variant in rounds.GroupBy(round => round.Variant)
+        from round in variant.Index()
+        from passed in plan.FailIf.Select(condition => condition.Broken(round.Item.Record)).OfType<string>()
+        select $"{sessions[variant.Key].Subject.Name}, round {round.Index + 1}: {passed}";
 
     Task WriteHistograms(TextWriter file)
     {
@@ -148,7 +142,9 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
 }
 
 /// <summary>Where a run writes its result, for each form; null for nowhere.</summary>
-sealed record LoadFiles(string? Out = null, string? Hdr = null, string? Csv = null, string? Html = null);
+/// <param name="CallsFormat">Null for that of the extension.</param>
+sealed record LoadFiles(
+    string? Out = null, string? Hdr = null, string? Csv = null, string? Html = null, string? Calls = null, string? CallsFormat = null);
 
 sealed record LoadPlan
 {
@@ -216,6 +212,9 @@ sealed record LoadPlan
     public required HivePayload Payload { get; init; }
 
     public LoadFiles Files { get; init; } = new();
+
+    /// <summary>Where the calls of this round are written; null for nowhere.</summary>
+    public RoundLog? Log { get; init; }
 
     /// <summary>The OpenTelemetry collector that receives the figures while the load runs; null for none.</summary>
     public Uri? Otlp { get; init; }

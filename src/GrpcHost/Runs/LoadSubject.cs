@@ -123,7 +123,7 @@ sealed class HiveSubject(Variant variant, RpcEndpoint endpoint, HivePayload payl
 
         public override bool ChecksBytes => true;
 
-        public override ReadOnlyMemory<byte> Next => subject.payload.Request;
+        public override void Begin(Http2Call call, long number) => call.Request = subject.payload.Request;
 
         public override bool IsRight(Http2Call call)
         {

@@ -86,6 +86,7 @@ abstract class LocalClient(LoadSubject subject, LoadPlan plan) : LoadClient
                 : plan.Poisson ? Arrivals.Poisson(rate, plan.Seed) : Arrivals.Constant(rate),
             MaxInFlight = plan.MaxInFlight,
             Expected = plan.Expected,
+            Log = plan.Log is { } log ? log with { Start = start, At = DateTimeOffset.UtcNow } : null,
             Spin = plan.Spin,
         };
     }

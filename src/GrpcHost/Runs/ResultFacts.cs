@@ -51,6 +51,7 @@ static class ResultFacts
         WarmupSeconds = plan.Warmup.TotalSeconds,
         TimeoutSeconds = plan.Timeout?.TotalSeconds,
         Seed = plan.Seed,
+        FailIf = plan.FailIf.Count == 0 ? null : [.. plan.FailIf.Select(condition => condition.Text)],
     };
 
     /// <param name="faults">The failed checks; null for those of all rounds, each with the number of its round.</param>

@@ -25,7 +25,10 @@ sealed class RequestSource(IReadOnlyList<Payload> payloads, int? seed)
         return compressed.ToArray();
     }
 
-    public ReadOnlyMemory<byte> Next => Message(Interlocked.Increment(ref taken));
+    /// <summary>Returns the number of the next call, from 0.</summary>
+    public long Take() => Interlocked.Increment(ref taken);
+
+    public ReadOnlyMemory<byte> Next => Message(Take());
 
     public ReadOnlyMemory<byte> Message(long number) =>
         payloads[(int)((seed is { } one ? Mix((ulong)number + ((ulong)(uint)one << 32)) : (ulong)number) % (ulong)payloads.Count)].Bytes;

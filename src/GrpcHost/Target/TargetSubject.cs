@@ -12,6 +12,7 @@ class TargetSubject(RpcEndpoint endpoint, TargetMethod method, RequestSource req
     RpcEndpoint endpoint = endpoint;
     readonly RequestSource requests = requests;
     readonly Metadata? metadata = metadata;
+    RpcCallOptions[] options = [];
     static readonly BytesMarshaller requestMarshaller = new();
     static readonly SizeMarshaller replyMarshaller = new();
 
@@ -48,6 +49,9 @@ class TargetSubject(RpcEndpoint endpoint, TargetMethod method, RequestSource req
     /// <summary>The messages of a call's stream.</summary>
     public StreamPlan Stream { get; init; } = StreamPlan.None;
 
+    /// <summary>Metadata that only one call has, by its number; then from the start again. Empty for none.</summary>
+    public IReadOnlyList<Metadata> Differing { get; init; } = [];
+
     public ReplyCounts Replies { get; } = new();
 
     /// <summary>Sets the addresses that the parent of this process has resolved: another answer may have another order.</summary>
@@ -63,12 +67,24 @@ class TargetSubject(RpcEndpoint endpoint, TargetMethod method, RequestSource req
     public override void CountReplies(long[] replies) => Replies.Add(replies);
 
     public override Caller Call(IRpcClient client, RpcCallOptions? call, CallCounters counters) =>
-        new TargetCaller(this, client, new() { Timeout = call?.Timeout, Headers = metadata }, counters);
+        new TargetCaller(this, client, Options(call?.Timeout), counters);
 
     public override PreparedCalls Prepare(CallCounters counters) => new PreparedTarget(this, counters);
 
     /// <summary>Whether a reply may have these numbers of messages and bytes.</summary>
     protected virtual bool IsRight(long messages, long bytes) => true;
+
+    // made once, so that a call allocates none
+    RpcCallOptions[] Options(TimeSpan? timeout)
+    {
+        if (options.Length == 0 || options[0].Timeout != timeout)
+        {
+            options = Differing.Count == 0 ? [new() { Timeout = timeout, Headers = metadata }]
+                : [.. Differing.Select(one => new RpcCallOptions { Timeout = timeout, Headers = [.. metadata ?? [], .. one] })];
+        }
+
+        return options;
+    }
 
     static string Hash(RequestSource requests)
     {
@@ -81,6 +97,7 @@ class TargetSubject(RpcEndpoint endpoint, TargetMethod method, RequestSource req
     sealed class PreparedTarget(TargetSubject subject, CallCounters counters) : PreparedCalls
     {
         readonly RequestSource requests = subject.Encoding is null ? subject.requests : subject.requests.Compressed();
+        readonly byte[][] differing = [.. subject.Differing.Select(one => HpackEncoder.Literals(Entries(one)))];
 
         public override string? Encoding => subject.Encoding;
 
@@ -94,7 +111,17 @@ class TargetSubject(RpcEndpoint endpoint, TargetMethod method, RequestSource req
 
         public override StreamPlan Stream => subject.Stream;
 
-        public override ReadOnlyMemory<byte> Next => requests.Next;
+        public override void Begin(Http2Call call, long number)
+        {
+            if (!call.StreamsRequests)
+            {
+                number = requests.Take();
+                call.Request = requests.Message(number);
+            }
+
+            if (differing.Length > 0)
+                call.MoreHeaders = differing[number % differing.Length];
+        }
 
         public override ReadOnlyMemory<byte> Message(long call, long number) =>
             requests.Message(subject.Stream.Messages == long.MaxValue ? number : (call * subject.Stream.Messages) + number);
@@ -108,7 +135,7 @@ class TargetSubject(RpcEndpoint endpoint, TargetMethod method, RequestSource req
         }
     }
 
-    sealed class TargetCaller(TargetSubject subject, IRpcClient client, RpcCallOptions options, CallCounters counters) : Caller
+    sealed class TargetCaller(TargetSubject subject, IRpcClient client, RpcCallOptions[] options, CallCounters counters) : Caller
     {
         readonly RpcMethod<ReadOnlyMemory<byte>, long> rpc = new("/" + subject.method.Path, requestMarshaller, replyMarshaller);
         long messages;
@@ -117,15 +144,17 @@ class TargetSubject(RpcEndpoint endpoint, TargetMethod method, RequestSource req
         public override async ValueTask SendAsync(CancellationToken cancellationToken)
         {
             (messages, bytes) = (0, 0);
+            var number = subject.requests.Take();
+            var (request, call) = (subject.requests.Message(number), options[number % options.Length]);
             if (!subject.method.IsServerStreaming)
             {
-                bytes = await client.UnaryAsync(rpc, subject.requests.Next, options, cancellationToken);
+                bytes = await client.UnaryAsync(rpc, request, call, cancellationToken);
                 messages = 1;
                 return;
             }
 
-            await using var stream = ((GrpcDotnetClient)client).Stream(rpc, options, cancellationToken);
-            await stream.WriteAsync(subject.requests.Next);
+            await using var stream = ((GrpcDotnetClient)client).Stream(rpc, call, cancellationToken);
+            await stream.WriteAsync(request);
             await stream.CompleteAsync();
             for (; await stream.ReadAsync() is { HasMessage: true } reply; messages++)
                 bytes += reply.Message;

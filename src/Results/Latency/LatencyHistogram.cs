@@ -108,6 +108,15 @@ public sealed class LatencyHistogram
         return percentile == 0 ? Min : Math.Clamp(UpperEnd(index), Min, Max);
     }
 
+    /// <summary>Returns the number of latencies up to the end of the bucket of this one.</summary>
+    public long CountUpTo(long microseconds)
+    {
+        var count = 0L;
+        for (var i = IndexOf(Math.Clamp(microseconds, 0, Highest)); i >= 0; i--)
+            count += counts[i];
+        return count;
+    }
+
     /// <summary>False if the percentile depends on fewer than <see cref="NeededBeyond"/> calls. It is marked then.</summary>
     public bool Supports(double percentile) => Count >= CountNeeded(percentile);
 

@@ -24,6 +24,10 @@ public sealed record LoadResult
 
     public required LoadSettings Settings { get; init; }
 
+    /// <summary>The limits of <see cref="LoadSettings.FailIf"/> that rounds passed, each with the variant, the round and its figure. Null
+    /// without such limits, and in results of before 2026-11-30.</summary>
+    public IReadOnlyList<string>? PassedLimits { get; init; }
+
     /// <summary>Libraries that are not in the build and variants that are not possible, each with the reason; null for none.</summary>
     public IReadOnlyList<string>? LeftOut { get; init; }
 
@@ -69,6 +73,9 @@ public sealed record LoadSettings
     public double? TimeoutSeconds { get; init; }
 
     public long? Seed { get; init; }
+
+    /// <summary>The limits that no round may pass, as they were given; null for none.</summary>
+    public IReadOnlyList<string>? FailIf { get; init; }
 }
 
 public sealed record LoadVariant

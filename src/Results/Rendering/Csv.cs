@@ -1,6 +1,6 @@
 namespace ProtoBench.Results;
 
-static class Csv
+public static class Csv
 {
     /// <summary>Returns a field as RFC 4180 describes it.</summary>
     public static string Quote(string field) =>

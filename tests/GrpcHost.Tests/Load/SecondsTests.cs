@@ -59,7 +59,15 @@ public class SecondsTests
         var all = new CallStatistics();
         foreach (var part in parts)
             all.Add(part);
-        Assert.Equal($"{expected.Values.Sum(one => one.Response.Count):N0} calls", new LiveCalls([all], () => 0).Done(null));
+        Assert.Equal(
+            $"{expected.Values.Sum(one => one.Response.Count):N0} calls, {expected.Values.Sum(one => one.Failed):N0} failed",
+            new LiveCalls([all], () => 0).Done(null));
+        // the last second in which a thread ended one before
+        var last = parts.Select(part => part.LastSecond!.Second).Max();
+        var (shown, _) = expected[last];
+        Assert.EndsWith(threads > 1 ? ", 7 in flight" :
+            $"; last second: {shown.Count:N0} calls, p50 {shown.Percentile(50):N0} μs, p99 {shown.Percentile(99):N0} μs, 7 in flight",
+            new LiveCalls(parts, () => 7).Done(null), StringComparison.Ordinal);
         EndedCalls[] seconds = [.. all.Seconds];
         Assert.Equal(expected.Select(one => (one.Key, one.Value.Failed)), seconds.Select(one => (one.Second, one.Failed)));
         foreach (var (one, (response, _)) in seconds.Zip(expected.Values))

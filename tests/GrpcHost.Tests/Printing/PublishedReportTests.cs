@@ -75,7 +75,7 @@ public class PublishedReportTests
             FailedByStatus = new Dictionary<string, long> { ["Unavailable"] = 8, ["Internal"] = 1, ["WrongReply"] = 1 },
             FailureMessages = new Dictionary<string, string> { ["Unavailable"] = "the \u001b[2Jserver\nis full" },
             Response = published with { MaxUs = 999_999 },
-            Failed = Record(10, 598_211, 603_323, []),
+            Failed = Record(10, 598_211, 603_323, new() { ["50"] = 600_000 }),
             ScheduleLag = Record(3, 1, 1, []),
             Client = null,
             Server = null,
@@ -105,7 +105,10 @@ public class PublishedReportTests
             failed Unavailable: 8, first: the  [2Jserver is full
             failed Internal: 1, without a message
             failed WrongReply: 1
-            failed calls took 598211 to 603323 μs; the percentiles do not contain them
+            failed calls, which the percentiles above do not contain:
+            min   failed latency in Us: 598211
+            max   failed latency in Us: 603323
+            50%   failed latency in Us: 600000 (too few calls: needs 20)
             checks of the replies took 1.23 % of the wall time
 
             """, Printed(round, partial: true));

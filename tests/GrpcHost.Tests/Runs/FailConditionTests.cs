@@ -74,10 +74,16 @@ public class FailConditionTests
         var (exit, output, error) = await TheProgram.RunAsync([.. load, "--fail-if", "errors > 0", "--fail-if", "p99 > 59s"]);
         Verdict.AssertFollows(exit, output, error);
         Assert.DoesNotContain("FAILED", output, StringComparison.Ordinal);
-        (exit, output, _) = await TheProgram.RunAsync([.. load, "--fail-if", "max > 0.001us", "--fail-if", "errors > 0"]);
+        var file = Path.GetTempFileName();
+        (exit, output, _) = await TheProgram.RunAsync([.. load, "--fail-if", "max > 0.001us", "--fail-if", "errors > 0", "--out", file]);
         Assert.Equal(ExitCode.LimitPassed, exit);
         Assert.Equal(2, output.Split("FAILED ").Length - 1);
         Assert.Contains(", round 2: max > 0.001us: ", output, StringComparison.Ordinal);
+        var result = LoadResultFile.Read(file);
+        Assert.Equal(["max > 0.001us", "errors > 0"], result.Settings.FailIf!);
+        Assert.Equal(output.Split(Environment.NewLine).Where(line => line.StartsWith("FAILED ", StringComparison.Ordinal)),
+            result.PassedLimits!.Select(passed => "FAILED " + passed));
+        File.Delete(file);
     }
 
     [Theory]

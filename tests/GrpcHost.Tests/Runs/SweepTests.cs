@@ -71,6 +71,22 @@ public sealed class SweepTests : IDisposable
     }
 
     [Fact]
+    public async Task Steps_have_rounds()
+    {
+        await using var host = await Host.StartAsync(new() { Payload = HivePayload.Empty(), Codec = "google" });
+        var (exit, output, error) = await TheProgram.RunAsync("load", "-c", "1,2", "--rounds", "3", "--target", $"127.0.0.1:{host.Endpoint.Port}",
+            "--method", "TestProxyPkg.TestProxy/Forward", "-d", "{}", "--duration", "50ms", "--warmup", "0", "--out", file);
+        Assert.True(exit is 0 or 3, output + error);
+        Assert.Equal(["round 1 of 3", "round 2 of 3", "round 3 of 3"], output.Split(Environment.NewLine).Where(line => line.StartsWith("round", StringComparison.Ordinal)));
+        var result = LoadResultFile.Read(file);
+        Assert.Equal(3, result.Settings.Rounds);
+        // in turn, so that a drift of the machine is in all steps
+        Assert.Equal([0, 2, 4], result.Variants[0].Rounds.Select(round => round.Position));
+        Assert.Equal([1, 3, 5], result.Variants[1].Rounds.Select(round => round.Position));
+        Assert.Equal(6, output.Split(Environment.NewLine).Count(line => line.Contains(" callers ", StringComparison.Ordinal) && line[0] != 't' && line[0] != 'n'));
+    }
+
+    [Fact]
     public async Task A_sweep_finds_the_peak_of_any_server()
     {
         await using var host = await Host.StartAsync(new() { Payload = HivePayload.Empty(), Codec = "google" });

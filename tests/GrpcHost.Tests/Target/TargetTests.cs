@@ -263,6 +263,33 @@ public class TargetTests
         Assert.Equal("blue", seen);
     }
 
+    [Theory]
+    [InlineData("event-loop")]
+    [InlineData("grpc-dotnet")]
+    public async Task Metadata_differs_from_call_to_call_with_the_number_of_the_request(string client)
+    {
+        var seen = new List<(int Request, string Number, string Worker, string Tenant, string Binary)>();
+        await using var server = await RpcTransports.All[0].StartAsync(new(), [RpcHandler.Unary(rpc, (request, call) =>
+        {
+            var headers = call.RequestHeaders;
+            lock (seen)
+                seen.Add((request.Length, headers.GetValue("number")!, headers.GetValue("worker")!, headers.GetValue("tenant")!,
+                    System.Text.Encoding.UTF8.GetString(headers.GetValueBytes("id-bin")!)));
+            return new(default(ReadOnlyMemory<byte>));
+        })], null, null);
+        var metadata = CallMetadata.Parse(
+            ["number={{.RequestNumber}}", "tenant=blue", "{\"worker\": \"{{.WorkerID}} of {{.FullyQualifiedName}}\", \"id-bin\": \"{{.RequestNumber}}é\"}"],
+            calls: 10, text => new(text, "--metadata", 1, unary.Path, workers: 3));
+        Assert.Equal("blue", metadata.Same!.GetValue("tenant"));
+        Assert.Equal(10, metadata.Differing.Count);
+        Assert.Equal(("blue", "3"), (metadata.Of(13)!.GetValue("tenant"), metadata.Of(13)!.GetValue("number")));
+        var load = plan with { Client = client, Requests = 23 };
+        var subject = new TargetSubject(server.Endpoint, unary, new(payloads, null), metadata.Same) { Differing = metadata.Differing };
+        await OneRound.RunAsync(subject, load);
+        // the first call of the connection is in no round
+        Assert.Equal(Enumerable.Range(0, 24).Select(i => (1 + (i % 5), $"{i % 10}", $"{i % 10 % 3} of acme.Orders.Place", "blue", $"{i % 10}é")), seen);
+    }
+
     [Fact]
     public async Task A_certificate_is_accepted_by_its_root_or_by_nobody()
     {
