@@ -1,3 +1,5 @@
+using System.Net;
+
 namespace ProtoBench.Rpc;
 
 /// <summary>The client side of a transport: one connection to one host. Thread-safe; calls share the connection.</summary>
@@ -36,6 +38,9 @@ public sealed record RpcConnectionFacts
 
     /// <summary>TLS version and cipher; null without TLS.</summary>
     public string? Tls { get; init; }
+
+    /// <summary>To which of <see cref="RpcEndpoint.Addresses"/> the last of them was opened; null without such.</summary>
+    public IPEndPoint? Address { get; init; }
 
     /// <summary>Connections opened so far. More than 1 means that the first was lost.</summary>
     public int Opened { get; init; }

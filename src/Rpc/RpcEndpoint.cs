@@ -21,6 +21,12 @@ public sealed record RpcEndpoint
     /// <summary>The path of a Unix domain socket; then host and port only name the server in headers.</summary>
     public string? UnixSocket { get; init; }
 
+    /// <summary>Where a client connects: to the first that answers. Null for the addresses of <see cref="Host"/>.</summary>
+    public IReadOnlyList<IPEndPoint>? Addresses { get; init; }
+
+    /// <summary>Whether each connection begins with the next of <see cref="Addresses"/>.</summary>
+    public bool InTurn { get; init; }
+
     /// <summary>SHA-256 of the server's certificate in hex: the only certificate that a client accepts. Null for no TLS.</summary>
     public string? Thumbprint { get; init; }
 
@@ -38,9 +44,15 @@ public sealed record RpcEndpoint
 
     public bool Tls => Thumbprint is not null || Trust is not null;
 
-    public bool IsLoopback => Host == "localhost" || (IPAddress.TryParse(Host, out var address) && IPAddress.IsLoopback(address));
+    public bool IsLoopback => Addresses?.All(one => IPAddress.IsLoopback(one.Address))
+        ?? (Host == "localhost" || (IPAddress.TryParse(Host, out var address) && IPAddress.IsLoopback(address)));
 
     public Uri Url => Authority is { } other ? new($"{Scheme}://{other}") : Address;
+
+    /// <summary>Returns the endpoint of a client's connection, whose addresses begin with its own.</summary>
+    /// <param name="number">The number of the connection, from 0.</param>
+    public RpcEndpoint OfConnection(int number) => InTurn && Addresses is { Count: > 0 } all
+        ? this with { Addresses = [.. all.Skip(number % all.Count), .. all.Take(number % all.Count)] } : this;
 
     /// <exception cref="FormatException">Thrown when the host is neither an IP address nor localhost.</exception>
     public IPAddress ToAddress() => Host switch

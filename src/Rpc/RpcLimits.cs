@@ -81,6 +81,10 @@ public sealed record RpcTuning
     /// calls with a stream of requests then never end (eng/upstream/grpc-dotnet-request-streams).</summary>
     public bool Retries { get; init; }
 
+    /// <summary>After how long a silence a client asks with a PING, and how long it waits for the answer: at least a second. Only while
+    /// calls are in progress, because servers end connections that ping when idle. Null for never.</summary>
+    public TimeSpan? KeepAlive { get; init; }
+
     public string? InWords
     {
         get
@@ -94,6 +98,7 @@ public sealed record RpcTuning
                 IoQueues is { } queues ? $"IOQueueCount {queues}" : null,
                 Compression,
                 Retries ? "a retry policy" : null,
+                KeepAlive is { } silence ? $"a PING after {silence.TotalSeconds:0.###} s without a byte" : null,
             ];
             var text = string.Join(", ", parts.OfType<string>());
             return text.Length == 0 ? null : text;

@@ -40,6 +40,9 @@ public sealed class ConfigFileTests : IDisposable
         "--insecure", "--timeout=20s --interval=0.0025s --duration=1.5s")]
     [InlineData("""{"max-duration": 0, "timeout": 0, "qps": 500, "total": 200, "importPaths": ["/path/to/protos"]}""", "--insecure",
         "--timeout=none --proto-path=/path/to/protos --rate=500 --duration=0.4s")]
+    [InlineData("""{"keepalive": "30s", "lb-strategy": "round_robin", "host": "dns:///orders:1"}""", "--insecure",
+        "--keepalive=30s --lb-strategy=round_robin --target=dns:///orders:1")]
+    [InlineData("""{"keepalive": 1500000000, "lb-strategy": ""}""", "--insecure", "--keepalive=1.5s")]
     // the file of a pipeline
     [InlineData("""{"output": "r.json", "format": "json"}""", "--insecure", "--calls=r.json --calls-format=json")]
     [InlineData("""{"format": "pretty", "output": "r"}""", "--insecure", "--calls=r --calls-format=json")]

@@ -82,7 +82,8 @@ public class ProgramTests
     [InlineData("load --target localhost:5000", "--method is missing: package.Service/Method; --list shows those of a --target")]
     [InlineData("load --method a.B/C --payload x.bin", "--target is missing: the server's host:port")]
     [InlineData("load --target http://localhost:5000 --method a.B/C --payload {proto}",
-        "'http://localhost:5000' is not a target: host:port or unix:path, without http://")]
+        "'http://localhost:5000' is not a target: host:port, unix:path, dns:///name:port or ipv4:address:port,address:port, without "
+            + "http://")]
     [InlineData("load --target localhost:5000 --method a.B/C",
         "--data is missing: messages in JSON; or --payload: files or folders of captured requests")]
     [InlineData("load --target localhost:5000 --method a.B/C --payload x -d {}", "--data and --payload: one of them")]

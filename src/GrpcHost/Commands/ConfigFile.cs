@@ -13,7 +13,7 @@ sealed class ConfigFile(ParseResult given, string file, TextWriter notes)
     // of ghz: they change its report, or how it connects, but not the load
     static readonly string[] withoutEffect =
     [
-        "name", "tags", "debug", "skipFirst", "count-errors", "cpus", "connect-timeout", "dial-timeout", "keepalive",
+        "name", "tags", "debug", "skipFirst", "count-errors", "cpus", "connect-timeout", "dial-timeout",
         "duration-stop", "max-send-message-size",
     ];
 
@@ -38,7 +38,7 @@ sealed class ConfigFile(ParseResult given, string file, TextWriter notes)
     static readonly string[] durations =
     [
         "timeout", "duration", "max-duration", "stream-interval", "load-step-duration", "load-max-duration", "concurrency-step-duration",
-        "concurrency-max-duration",
+        "concurrency-max-duration", "keepalive",
     ];
 
     // of ghz: what does the same here
@@ -48,7 +48,6 @@ sealed class ConfigFile(ParseResult given, string file, TextWriter notes)
         ["stream-call-duration"] = "--messages round has streams that last for a round",
         ["stream-dynamic-messages"] = "the messages of --data differ from call to call",
         ["reflect-metadata"] = "--metadata is sent with reflection too",
-        ["lb-strategy"] = "--target is one server",
         ["disable-template-functions"] = "{{ }} in --data is always a value",
         ["disable-template-data"] = "{{ }} in --data is always a value",
     };

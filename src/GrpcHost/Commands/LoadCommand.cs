@@ -35,7 +35,7 @@ static class LoadCommand
                 if (await target.ReadAsync(parsed, host.Payload, targetPlan, Console.Out, cancellationToken) is not { } subject)
                     return ExitCode.Done;
                 if (parsed.GetValue(isClientProcess))
-                    return await ClientService.RunAsync(_ => subject, cancellationToken);
+                    return await ClientService.RunAsync(setup => subject.At(setup.Addresses), cancellationToken);
                 return await LoadTargetAsync(subject, targetPlan, cancellationToken);
             }
 

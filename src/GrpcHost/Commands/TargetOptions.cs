@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.CommandLine.Parsing;
 using System.Text;
 using Grpc.Core;
 using ProtoBench.Schemas;
@@ -10,7 +11,16 @@ sealed class TargetOptions(Option<bool>? hostTls = null)
 {
     readonly MethodOptions method = new();
 
-    readonly Option<string?> target = Arguments.Option<string?>("--target", "any gRPC server: host:port, or unix:path");
+    readonly Option<string?> target = Arguments.Option<string?>(
+        "--target", "any gRPC server: host:port, unix:path, or a name of gRPC with several addresses: dns:///name:port, ipv4:a:port,b:port");
+
+    readonly Option<string> strategy = Arguments
+        .Option("--lb-strategy", "which of several addresses a connection uses: the first that answers, or one in turn", byDefault: "pick_first")
+        .AcceptOnlyFromAmong("pick_first", "round_robin");
+
+    readonly Option<TimeSpan?> keepAlive = Arguments.Option<TimeSpan?>(
+        "--keepalive", "while calls are in progress, send a PING after a silence of this time, from 1s, and replace a connection that does "
+            + "not answer in the same time (no PING)", KeepAlive);
 
     readonly Option<string[]> metadata = Arguments.Many(
         "--metadata -m", "metadata to send with each call: key=value (of keys that end in -bin base64), or JSON, or @FILE with JSON; with the values of --data");
@@ -53,8 +63,8 @@ sealed class TargetOptions(Option<bool>? hostTls = null)
 
     public IEnumerable<Option> All =>
     [
-        target, .. method.All, list, data, allowUnknown, messages, interval, outstanding, metadata, .. tls.All, authority, compress, order,
-        maxReply, config,
+        target, .. method.All, list, data, allowUnknown, messages, interval, outstanding, metadata, .. tls.All, authority, strategy, keepAlive,
+        compress, order, maxReply, config,
     ];
 
     public bool IsUsed(ParseResult parsed) =>
@@ -75,8 +85,9 @@ sealed class TargetOptions(Option<bool>? hostTls = null)
             return null;
         }
 
-        var endpoint = Endpoint(
-            parsed, parsed.GetValue(target) ?? throw new UsageException("--target is missing: the server's host:port"));
+        var endpoint = await new TargetName().ReadAsync(
+            parsed.GetValue(target) ?? throw new UsageException("--target is missing: the server's host:port"), Connection(parsed),
+            inTurn: parsed.GetValue(strategy) == "round_robin", cancellationToken);
         var sent = CallMetadata.Parse(
             parsed.GetValue(metadata) ?? [], plan.Requests, text => Template(parsed, plan, Encoding.UTF8.GetBytes(text), metadata.Name));
         if (lists)
@@ -113,7 +124,11 @@ sealed class TargetOptions(Option<bool>? hostTls = null)
             Limits = new()
             {
                 MaxReceiveBytes = parsed.GetValue(maxReply),
-                Tuning = new() { Compression = parsed.GetResult(compress) is { Implicit: false } ? parsed.GetValue(compress) ?? "gzip" : null },
+                Tuning = new()
+                {
+                    Compression = parsed.GetResult(compress) is { Implicit: false } ? parsed.GetValue(compress) ?? "gzip" : null,
+                    KeepAlive = parsed.GetValue(keepAlive),
+                },
             },
         };
 
@@ -200,7 +215,7 @@ sealed class TargetOptions(Option<bool>? hostTls = null)
             parsed.GetValue(interval).Ticks * 100, parsed.GetValue(outstanding) ?? long.MaxValue);
     }
 
-    static long Messages(System.CommandLine.Parsing.ArgumentResult result) =>
+    static long Messages(ArgumentResult result) =>
         result.Tokens.Single().Value == "round" ? long.MaxValue : Arguments.AtLeast1Long(result) ?? 0;
 
     /// <summary>A flag, as in ghz, or with the encoding.</summary>
@@ -211,17 +226,21 @@ sealed class TargetOptions(Option<bool>? hostTls = null)
         return option.AcceptOnlyFromAmong("gzip");
     }
 
-    RpcEndpoint Endpoint(ParseResult parsed, string address)
+    static TimeSpan? KeepAlive(ArgumentResult result)
+    {
+        var time = Arguments.Duration(result);
+        // SocketsHttpHandler takes no less
+        if (time < TimeSpan.FromSeconds(1) || time > TimeSpan.FromDays(1))
+            result.AddError($"{Arguments.Name(result)} is from 1s to 24h, not {result.Tokens.Single().Value}");
+        return time;
+    }
+
+    /// <summary>Returns an endpoint that has no address yet.</summary>
+    RpcEndpoint Connection(ParseResult parsed)
     {
         var other = parsed.GetValue(authority);
         if (other is not null && (other.Contains('/', StringComparison.Ordinal) || !Uri.TryCreate("http://" + other, UriKind.Absolute, out _)))
             throw new UsageException($"'{other}' is not an authority: host, or host:port");
-        var endpoint = tls.Of(parsed, new() { Authority = other });
-        if (address.StartsWith("unix:", StringComparison.Ordinal))
-            return endpoint with { UnixSocket = address["unix:".Length..] };
-        return Uri.TryCreate("http://" + address, UriKind.Absolute, out var url) && url is { Port: > 0, PathAndQuery: "/" }
-            && address.Contains(':', StringComparison.Ordinal)
-            ? endpoint with { Host = url.Host.Trim('[', ']'), Port = url.Port }
-            : throw new UsageException($"'{address}' is not a target: host:port or unix:path, without http://");
+        return tls.Of(parsed, new() { Authority = other });
     }
 }

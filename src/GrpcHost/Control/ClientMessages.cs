@@ -1,3 +1,4 @@
+using System.Net;
 using Grpc.Core;
 using ProtoBench.Rpc.Control;
 
@@ -79,6 +80,8 @@ static class ClientMessages
             message.Tls = tls;
         if (connection.ConnectTime is { } time)
             message.ConnectNs = Ns(time);
+        if (connection.Address is { } address)
+            message.Address = address.ToString();
         message.Http2.Add(connection.Http2.ToDictionary());
         return message;
     }
@@ -88,6 +91,7 @@ static class ClientMessages
         Protocol = message.HasProtocol ? message.Protocol : null,
         Tls = message.HasTls ? message.Tls : null,
         Opened = message.Opened,
+        Address = message.HasAddress ? IPEndPoint.Parse(message.Address) : null,
         ConnectTime = message.HasConnectNs ? Time(message.ConnectNs) : null,
         Http2 = message.Http2.ToDictionary(),
     };

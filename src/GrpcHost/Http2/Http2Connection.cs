@@ -162,7 +162,8 @@ class Http2Call
 /// <see cref="Flush"/> after calls were begun. A successful call allocates nothing. Not thread-safe.</summary>
 /// <param name="link">The connection, which this object owns.</param>
 /// <param name="ended">Called once for each call when it has ended. It must not begin calls.</param>
-sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call> ended) : IDisposable
+/// <param name="keepAlive">See <see cref="RpcTuning.KeepAlive"/>.</param>
+sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call> ended, TimeSpan? keepAlive = null) : IDisposable
 {
     /// <summary>The number of bytes that the peer may send on a stream before it must wait.</summary>
     public const int StreamWindow = 1024 * 1024;
@@ -226,9 +227,13 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
     int blockLength;
     int blockFrames;
 
-    // whether the peer still answers is asked after a call without an answer
+    // whether the peer still answers is asked after a call without an answer, and after a silence
+    readonly long longestSilence = keepAlive is { } silence ? silence.Ticks * 100 : long.MaxValue;
     long pingDeadline = long.MaxValue;
     long nextPing = long.MinValue;
+    long heardAt;
+    bool holdsCalls;
+    string farewell = "";
 
     bool hasSettings;
     bool isLeaving;
@@ -251,12 +256,13 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
     /// <summary>Whether bytes were read and not handled yet: the socket does not signal them.</summary>
     public bool MayHoldMore { get; private set; }
 
-    public long NextDeadline => Math.Min(oldest?.Deadline ?? long.MaxValue, pingDeadline);
+    public long NextDeadline => Math.Min(oldest?.Deadline ?? long.MaxValue, Math.Min(pingDeadline, SilenceEnds));
 
     public Socket Socket => link.Socket;
 
-    public Http2Connection Open()
+    public Http2Connection Open(long now = 0)
     {
+        heardAt = now;
         var preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"u8;
         preface.CopyTo(Output(preface.Length));
         ReadOnlySpan<(ushort Id, int Value)> settings = [(2, 0), (4, StreamWindow)]; // no push; the window of a stream
@@ -335,7 +341,7 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
         }
     }
 
-    public void Receive()
+    public void Receive(long now = 0)
     {
         if (Lost is not null)
             return;
@@ -355,7 +361,7 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
                 }
 
                 inputEnd += received;
-                pingDeadline = long.MaxValue;
+                (pingDeadline, holdsCalls, heardAt) = (long.MaxValue, false, Math.Max(heardAt, now));
                 while (HandleFrame())
                 {
                 }
@@ -397,12 +403,17 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
 
         if (pingDeadline <= now)
         {
-            Fail(StatusCode.Unavailable, $"the connection to {link.Endpoint} was lost: the server has not answered a PING", null);
+            Fail(StatusCode.Unavailable, $"the connection to {link.Endpoint} was lost: {TransportFailure.NoAnswerToPing}", null);
         }
-        else if (asks && Lost is null && pingDeadline == long.MaxValue && now >= nextPing)
+        else if (asks && Lost is null && now >= nextPing)
         {
             Frame(8, FrameType.Ping, 0, 0).Clear();
-            (pingDeadline, nextPing) = (now + pingPatience, now + betweenPings);
+            (pingDeadline, nextPing, holdsCalls) = (Math.Min(pingDeadline, now + pingPatience), now + betweenPings, true);
+        }
+        else if (SilenceEnds <= now)
+        {
+            Frame(8, FrameType.Ping, 0, 0).Clear();
+            pingDeadline = now + longestSilence;
         }
     }
 
@@ -435,11 +446,15 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
 
     int Unsent => outputEnd - outputStart;
 
-    // calls wait until something arrives after a ping, because a peer that does not answer would keep them too
-    bool MayStart => open.Count < peerStreams && pingDeadline == long.MaxValue;
+    // Calls wait until something arrives after the ping of a deadline, because a peer that does not answer would keep them too. A silence
+    // alone is no reason for a doubt, and calls that waited for its ping would have another latency.
+    bool MayStart => open.Count < peerStreams && !holdsCalls;
+
+    long SilenceEnds => longestSilence == long.MaxValue || InProgress == 0 || pingDeadline < long.MaxValue || Lost is not null
+        ? long.MaxValue : heardAt + longestSilence;
 
     string LostMessage(Exception? failure = null) =>
-        hasSettings ? $"the connection to {link.Endpoint} was lost" : TransportFailure.NoHandshake(link.Endpoint, failure);
+        hasSettings ? $"the connection to {link.Endpoint} was lost{farewell}" : TransportFailure.NoHandshake(link.Endpoint, failure);
 
     void Start(Http2Call call)
     {
@@ -616,6 +631,8 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
                 break;
             case FrameType.GoAway:
                 Check(payload.Length >= 8, type);
+                if (payload[8..].SequenceEqual("too_many_pings"u8))
+                    farewell = ": " + TransportFailure.TooManyPings;
                 HandleGoAway(BinaryPrimitives.ReadInt32BigEndian(payload) & int.MaxValue,
                     BinaryPrimitives.ReadUInt32BigEndian(payload[4..]));
                 break;
@@ -893,7 +910,7 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
             if (call.StreamId > last)
             {
                 call.IsUnprocessed = true;
-                End(call, nameof(StatusCode.Unavailable), $"the server leaves the connection with HTTP/2 code {code}, and has not taken the call", null);
+                End(call, nameof(StatusCode.Unavailable), $"the server leaves the connection with HTTP/2 code {code}, and has not taken the call{farewell}", null);
             }
 
             call = next;
@@ -989,7 +1006,7 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
             }
         }
 
-        Lost = (status, message);
+        (Lost, pingDeadline) = ((status, message), long.MaxValue);
         (outputStart, outputEnd) = (0, 0);
         while (oldest is { } call)
         {

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Authentication;
@@ -19,6 +20,9 @@ class Http2Link(Socket socket, RpcEndpoint endpoint) : IDisposable
 
     public virtual string? Tls => null;
 
+    /// <summary>Which of the endpoint's addresses it is; null if the endpoint has none.</summary>
+    public IPEndPoint? Address { get; private set; }
+
     public TimeSpan ConnectTime { get; private set; }
 
     /// <summary>Whether there may be bytes that were read from the socket and not received yet.</summary>
@@ -31,6 +35,25 @@ class Http2Link(Socket socket, RpcEndpoint endpoint) : IDisposable
     /// <exception cref="RpcException">Thrown when no server answers, or the server is not the expected one.</exception>
     public static Http2Link Open(RpcEndpoint endpoint)
     {
+        if (endpoint.Addresses is not { } addresses)
+            return Open(endpoint, null);
+        foreach (var address in addresses.SkipLast(1))
+        {
+            try
+            {
+                return Open(endpoint, address);
+            }
+            catch (RpcException)
+            {
+                // the next address may answer
+            }
+        }
+
+        return Open(endpoint, addresses[^1]);
+    }
+
+    static Http2Link Open(RpcEndpoint endpoint, IPEndPoint? address)
+    {
         var began = Stopwatch.GetTimestamp();
         var socket = endpoint.UnixSocket is null
             ? new Socket(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true }
@@ -40,7 +63,9 @@ class Http2Link(Socket socket, RpcEndpoint endpoint) : IDisposable
             // The connection uses no asynchronous operations, because these would wake the runtime's socket thread for each receive.
             using (new Timer(_ => socket.Dispose(), null, patience, Timeout.InfiniteTimeSpan))
             {
-                if (endpoint.UnixSocket is { } path)
+                if (address is not null)
+                    socket.Connect(address);
+                else if (endpoint.UnixSocket is { } path)
                     socket.Connect(new UnixDomainSocketEndPoint(path));
                 else
                     socket.Connect(endpoint.Host, endpoint.Port);
@@ -48,6 +73,7 @@ class Http2Link(Socket socket, RpcEndpoint endpoint) : IDisposable
 
             var link = endpoint.Tls ? TlsLink.Authenticate(socket, endpoint, patience) : new Http2Link(socket, endpoint);
             socket.Blocking = false;
+            link.Address = address;
             link.ConnectTime = Stopwatch.GetElapsedTime(began);
             return link;
         }

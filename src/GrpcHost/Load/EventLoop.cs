@@ -75,7 +75,8 @@ sealed class EventLoop(RpcEndpoint endpoint, RpcLimits? limits, int connections,
     const long openingNoticeAfter = 500_000;
 
     readonly MachineClock clock = MachineClock.Sleeping;
-    readonly Lane[] lanes = [.. Enumerable.Range(0, connections).Where(one => one % loops == index).Select(_ => new Lane())];
+    readonly Lane[] lanes =
+        [.. Enumerable.Range(0, connections).Where(one => one % loops == index).Select(one => new Lane(endpoint.OfConnection(one)))];
     readonly List<Http2Connection> live = [];
     readonly List<LoadCall> ready = [];
     readonly List<LoadCall> callers = [];
@@ -129,7 +130,7 @@ sealed class EventLoop(RpcEndpoint endpoint, RpcLimits? limits, int connections,
     public async Task OpenAsync(CancellationToken cancellationToken)
     {
         foreach (var lane in lanes)
-            Use(lane, await Task.Run(() => Http2Link.Open(endpoint), CancellationToken.None).WaitAsync(cancellationToken));
+            Use(lane, await lane.OpenAsync().WaitAsync(cancellationToken));
     }
 
     /// <summary>Makes the calls of a schedule. Blocks the calling thread until the last of them has ended.</summary>
@@ -170,7 +171,7 @@ sealed class EventLoop(RpcEndpoint endpoint, RpcLimits? limits, int connections,
         now = clock.Now;
         // handles bytes that have arrived since the last round, because a connection may have been closed
         foreach (var connection in live)
-            connection.Receive();
+            connection.Receive(now);
         Sweep();
         Loop();
     }
@@ -225,7 +226,7 @@ sealed class EventLoop(RpcEndpoint endpoint, RpcLimits? limits, int connections,
             {
                 var connection = live[i];
                 if (readiness.IsReady(i) || connection.MayHoldMore)
-                    connection.Receive();
+                    connection.Receive(now);
                 if (connection.NextDeadline <= now)
                     connection.Expire(now);
             }
@@ -343,7 +344,7 @@ sealed class EventLoop(RpcEndpoint endpoint, RpcLimits? limits, int connections,
         }
 
         call.Lane.Waiting.Add(call);
-        call.Lane.Opening ??= Task.Run(() => Http2Link.Open(endpoint));
+        call.Lane.Opening ??= call.Lane.OpenAsync();
     }
 
     void Ended(Http2Call ended)
@@ -457,7 +458,8 @@ sealed class EventLoop(RpcEndpoint endpoint, RpcLimits? limits, int connections,
     void Use(Lane lane, Http2Link link)
     {
         lane.Link = link;
-        lane.Connection = new Http2Connection(link, (limits ?? new()).MaxReceiveBytes, Ended).Open();
+        var known = limits ?? new();
+        lane.Connection = new Http2Connection(link, known.MaxReceiveBytes, Ended, known.Tuning.KeepAlive).Open(clock.Now);
         live.Add(lane.Connection);
         lane.Connection.Flush();
         Opened++;
@@ -511,7 +513,7 @@ sealed class EventLoop(RpcEndpoint endpoint, RpcLimits? limits, int connections,
         }
     }
 
-    sealed class Lane
+    sealed class Lane(RpcEndpoint endpoint)
     {
         public Http2Connection? Connection { get; set; }
 
@@ -520,6 +522,8 @@ sealed class EventLoop(RpcEndpoint endpoint, RpcLimits? limits, int connections,
         public Task<Http2Link>? Opening { get; set; }
 
         public List<LoadCall> Waiting { get; } = [];
+
+        public Task<Http2Link> OpenAsync() => Task.Run(() => Http2Link.Open(endpoint));
     }
 
     sealed class LoadCall(EventLoop loop) : Http2Call

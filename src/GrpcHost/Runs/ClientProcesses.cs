@@ -30,19 +30,24 @@ sealed class ClientProcesses(LoadSubject subject, LoadPlan plan, IReadOnlyList<C
 
     public override async Task<ClientStart> StartAsync(CancellationToken cancellationToken)
     {
+        LoadPlan[] shares = [.. processes.Select((_, i) => Share(plan, i, processes.Count))];
         var ready = await AskAsync(ControlService.Connect,
             i => new()
             {
-                Plan = Share(plan, i, processes.Count).ToMessage(),
+                Plan = shares[i].ToMessage(),
                 Codec = subject.Codec,
                 Endpoint = subject.Endpoint.ToString(),
                 Payload = plan.Payload.Name,
+                Addresses = { AddressesOf(i) },
             },
             cancellationToken);
         for (var i = 0; i < ready.Length; i++)
             clients[i] = ready[i].Client;
         Took(ready.SelectMany(one => one.Connections), ready.Select(one => one.Replies));
         return ready[0].ToStart() with { Overhead = Sum(ready.Select(one => one.Overhead)) };
+
+        IEnumerable<string> AddressesOf(int process) =>
+            subject.Endpoint.OfConnection(shares.Take(process).Sum(share => share.Connections)).Addresses?.Select(one => $"{one}") ?? [];
     }
 
     public override async Task<HostSnapshot> WarmUpAsync(LoadPlan plan, RunCancellation cancellation) =>

@@ -13,6 +13,8 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
         foreach (var session in sessions)
         {
             await session.ConnectAsync(cancellationToken);
+            if (session.Addresses is { } addresses)
+                await output.WriteLineAsync(addresses);
             await session.WarmUpAsync(cancellation);
         }
 
@@ -60,7 +62,7 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
         ? $"open loop, {rate} calls/s, {(plan.Poisson ? "Poisson" : "constant")} arrivals, {plan.Duration!.Value.TotalSeconds} s, client {plan.Client}"
         : $"closed loop, {Count(plan.Concurrency, "call")} at a time, {Count(plan.Connections, "connection")}, client {plan.Client}";
 
-    static string Count(int number, string what) => $"{number} {what}{(number == 1 ? "" : "s")}";
+    public static string Count(int number, string what) => $"{number} {what}{(number == 1 ? "" : "s")}";
 
     LoadResult Result(bool partial) => ResultFacts.Result(start, plan, ResultFacts.Environment(sessions),
         [

@@ -51,6 +51,11 @@ sealed class LoadSession : IAsyncDisposable
 
     public IReadOnlyList<RpcConnectionFacts> Connections => client.Connections;
 
+    /// <summary>The addresses of a name, with the number of connections to each; null for a target that is one.</summary>
+    public string? Addresses => Subject.Endpoint.Addresses is not { } all ? null
+        : $"addresses of {Subject.Endpoint}: " + string.Join(", ", all.Select(address =>
+            $"{address} ({LoadRun.Count(Connections.Count(connection => address.Equals(connection.Address)), "connection")})"));
+
     /// <summary>The HTTP/2 windows and limits of both sides, by name.</summary>
     public IReadOnlyDictionary<string, long> Http2 =>
         (Description?.Http2 ?? []).Concat(Connections[0].Http2).DistinctBy(one => one.Key).ToDictionary();

@@ -103,7 +103,7 @@ sealed class StackClient(LoadSubject subject, LoadPlan plan) : LocalClient(subje
 
     readonly LoadClock clock = new MachineClock(plan.Spin);
     readonly IRpcClient[] clients =
-        [.. Enumerable.Range(0, plan.Connections).Select(_ => subject.Stack.Connect(subject.Endpoint, subject.Limits))];
+        [.. Enumerable.Range(0, plan.Connections).Select(i => subject.Stack.Connect(subject.Endpoint.OfConnection(i), subject.Limits))];
     readonly RpcCallOptions? call = plan.Timeout is { } timeout ? new() { Timeout = timeout } : null;
 
     public override IReadOnlyList<RpcConnectionFacts> Connections => [.. clients.Select(client => client.Connection)];
@@ -229,6 +229,7 @@ sealed class EventLoopClient : LocalClient
                 {
                     Protocol = "HTTP/2",
                     Tls = link.Tls,
+                    Address = link.Address,
                     Opened = 1 + (i == 0 ? again : 0),
                     ConnectTime = link.ConnectTime,
                     Http2 = http2,

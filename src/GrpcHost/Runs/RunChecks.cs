@@ -101,6 +101,8 @@ static class RunChecks
         if (session.Connections.Any(connection => connection.Opened != 1))
             yield return $"{session.Connections.Count} connections were asked for, "
                 + $"{session.Connections.Sum(connection => connection.Opened)} were opened";
+        if (Addresses(session.Subject.Endpoint, session.Connections) is { } unused)
+            yield return unused;
         if (session.Http2.TryGetValue(LoadSession.StreamsName, out var streams)
             && Queue(rounds.Max(round => round.MostInFlight!.Value), session.Connections.Sum(connection => connection.Opened), streams)
                 is { } queue)
@@ -122,6 +124,21 @@ static class RunChecks
         return rate <= ceilingAtMost * ceiling ? null
             : $"the client was the limit, or close to it: {rate:F0} calls/s of about {ceiling:F0} that it can make here; the "
                 + $"{(hasCodec ? "host may take more, so a ratio with another codec is a lower bound" : "server may take more")}";
+    }
+
+    /// <summary>Returns a note that a name has addresses without a connection; null for none.</summary>
+    internal static string? Addresses(RpcEndpoint endpoint, IReadOnlyCollection<RpcConnectionFacts> connections)
+    {
+        if (endpoint.Addresses is not { Count: > 1 } all)
+            return null;
+        if (!endpoint.InTurn)
+            return $"{endpoint} has {all.Count} addresses, and each connection uses the first that answers: --lb-strategy round_robin "
+                + "uses them in turn";
+        if (connections.Count < all.Count)
+            return $"{LoadRun.Count(connections.Count, "connection")} for {all.Count} addresses: each address needs one "
+                + $"(--connections {all.Count})";
+        var unused = string.Join(", ", all.Where(address => connections.All(connection => !address.Equals(connection.Address))));
+        return unused.Length == 0 ? null : $"no connection is to {unused}, which did not answer: the next address has its connections";
     }
 
     /// <summary>Returns a note that calls waited in the client because the host takes fewer at a time; null if it takes them all.</summary>

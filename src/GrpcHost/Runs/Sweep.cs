@@ -34,6 +34,8 @@ sealed class Sweep(LoadPlan plan, TextWriter output)
             foreach (var session in sessions)
             {
                 await session.ConnectAsync(cancellationToken);
+                if (session.Addresses is { } addresses)
+                    await output.WriteLineAsync(addresses);
                 await session.WarmUpAsync(cancellation);
                 await SweepAsync(session, cancellation, metrics, calls);
             }

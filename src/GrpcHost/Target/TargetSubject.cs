@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Net;
 using System.Security.Cryptography;
 using Grpc.Core;
 
@@ -8,6 +9,7 @@ namespace ProtoBench.GrpcHost;
 class TargetSubject(RpcEndpoint endpoint, TargetMethod method, RequestSource requests, Metadata? metadata) : LoadSubject
 {
     readonly TargetMethod method = method;
+    RpcEndpoint endpoint = endpoint;
     readonly RequestSource requests = requests;
     readonly Metadata? metadata = metadata;
     RpcCallOptions[] options = [];
@@ -51,6 +53,14 @@ class TargetSubject(RpcEndpoint endpoint, TargetMethod method, RequestSource req
     public IReadOnlyList<Metadata> Differing { get; init; } = [];
 
     public ReplyCounts Replies { get; } = new();
+
+    /// <summary>Sets the addresses that the parent of this process has resolved: another answer may have another order.</summary>
+    public TargetSubject At(IReadOnlyCollection<string> addresses)
+    {
+        if (addresses.Count > 0)
+            endpoint = endpoint with { Addresses = [.. addresses.Select(IPEndPoint.Parse)] };
+        return this;
+    }
 
     public override long[] TakeReplies() => Replies.Take();
 

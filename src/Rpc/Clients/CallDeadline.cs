@@ -28,6 +28,13 @@ readonly struct CallDeadline(CancellationTokenSource? source, CancellationToken 
 
 public static partial class TransportFailure
 {
+    const string pingLimit = "(by default, servers of gRPC take a PING in 5 minutes)";
+
+    /// <summary>What the debug data of a GOAWAY says (grpc/grpc, doc/keepalive.md).</summary>
+    public const string TooManyPings = "the server said too_many_pings " + pingLimit;
+
+    public const string NoAnswerToPing = "the server has not answered a PING";
+
     internal static RpcException ToRpc(Exception failure, in CallDeadline deadline, RpcEndpoint endpoint, bool answered = false)
     {
         if (deadline.Passed)
@@ -48,6 +55,23 @@ public static partial class TransportFailure
     /// <param name="answered">Whether the client has had an answer before.</param>
     public static RpcException? OfConnection(Exception failure, RpcEndpoint endpoint, bool answered = false) =>
         Reason(failure, endpoint, answered) is { } reason ? RpcFailure.Of(StatusCode.Unavailable, reason, failure) : null;
+
+    /// <summary>The exception for a connection that a PING or its absence has ended; null for any other failure. SocketsHttpHandler has no
+    /// property for either, and no debug data of a GOAWAY.</summary>
+    internal static RpcException? OfKeepAlive(Exception? failure, RpcEndpoint endpoint)
+    {
+        var cause = failure;
+        while (cause is not (null or HttpProtocolException))
+            cause = cause.InnerException;
+        var reason = cause switch
+        {
+            HttpProtocolException one when one.Message.Contains("respond to a ping", StringComparison.Ordinal) => NoAnswerToPing,
+            HttpProtocolException { ErrorCode: 11 } one when one.Message.Contains("closed the connection", StringComparison.Ordinal) =>
+                $"the server said ENHANCE_YOUR_CALM, perhaps because of too many PINGs {pingLimit}",
+            _ => null,
+        };
+        return reason is null ? null : RpcFailure.Of(StatusCode.Unavailable, $"the connection to {endpoint} was lost: {reason}", failure);
+    }
 
     /// <summary>The reason for a connection that was lost before the server had sent its SETTINGS.</summary>
     public static string NoHandshake(RpcEndpoint endpoint, Exception? failure = null) => Alert(failure) is { } alert

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Authentication;
@@ -10,6 +11,7 @@ namespace ProtoBench.Rpc;
 public sealed class HttpConnection : IDisposable
 {
     const int streamWindow = 1024 * 1024;
+    static readonly TimeSpan patience = TimeSpan.FromSeconds(10);
 
     readonly RpcEndpoint endpoint;
     readonly int window;
@@ -17,6 +19,7 @@ public sealed class HttpConnection : IDisposable
     long began;
     TimeSpan? connectTime;
     string? tls;
+    IPEndPoint? address;
 
     /// <param name="most">The maximum number of connections. An HTTP/1.1 connection has one call at a time.</param>
     /// <param name="limits">With library defaults, the settings of a GrpcChannel's own handler; null for this project's.</param>
@@ -36,7 +39,7 @@ public sealed class HttpConnection : IDisposable
             PooledConnectionLifetime = Timeout.InfiniteTimeSpan,
             MaxConnectionsPerServer = most,
             InitialHttp2StreamWindowSize = streamWindow,
-            ConnectTimeout = TimeSpan.FromSeconds(10),
+            ConnectTimeout = Math.Max(1, endpoint.Addresses?.Count ?? 1) * patience,
         };
         var tuning = limits?.Tuning ?? new();
         Handler.InitialHttp2StreamWindowSize = tuning.ClientWindow ?? Handler.InitialHttp2StreamWindowSize;
@@ -44,6 +47,12 @@ public sealed class HttpConnection : IDisposable
         {
             Handler.EnableMultipleHttp2Connections = several;
             Handler.MaxConnectionsPerServer = several ? int.MaxValue : most;
+        }
+
+        if (tuning.KeepAlive is { } silence)
+        {
+            (Handler.KeepAlivePingDelay, Handler.KeepAlivePingTimeout) = (silence, silence);
+            Handler.KeepAlivePingPolicy = HttpKeepAlivePingPolicy.WithActiveRequests;
         }
 
         window = Handler.InitialHttp2StreamWindowSize;
@@ -61,6 +70,7 @@ public sealed class HttpConnection : IDisposable
     {
         Opened = Volatile.Read(ref opened),
         Tls = tls,
+        Address = address,
         ConnectTime = connectTime,
         Http2 = new Dictionary<string, long> { ["clientStreamWindowBytes"] = window },
     };
@@ -98,7 +108,8 @@ public sealed class HttpConnection : IDisposable
 
     public void Dispose() => Handler.Dispose();
 
-    internal static async ValueTask<Socket> ConnectAsync(RpcEndpoint endpoint, CancellationToken cancellationToken)
+    /// <param name="address">One of the endpoint's; null for its host.</param>
+    internal static async ValueTask<Socket> ConnectAsync(RpcEndpoint endpoint, IPEndPoint? address, CancellationToken cancellationToken)
     {
         var unix = endpoint.UnixSocket;
         var socket = unix is null
@@ -106,7 +117,9 @@ public sealed class HttpConnection : IDisposable
             : new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
         try
         {
-            if (unix is null)
+            if (address is not null)
+                await socket.ConnectAsync(address, cancellationToken);
+            else if (unix is null)
                 await socket.ConnectAsync(endpoint.Host, endpoint.Port, cancellationToken);
             else
                 await socket.ConnectAsync(new UnixDomainSocketEndPoint(unix), cancellationToken);
@@ -121,25 +134,53 @@ public sealed class HttpConnection : IDisposable
 
     async ValueTask<Stream> ConnectAsync(CancellationToken cancellationToken)
     {
+        if (endpoint.Addresses is not { } addresses)
+            return await OpenAsync(null, cancellationToken);
+        foreach (var one in addresses.SkipLast(1))
+        {
+            using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+            limit.CancelAfter(patience);
+            try
+            {
+                return await OpenAsync(one, limit.Token);
+            }
+            catch (Exception e) when (e is SocketException or IOException or AuthenticationException or OperationCanceledException
+                && !cancellationToken.IsCancellationRequested)
+            {
+                // the next address may answer
+            }
+        }
+
+        return await OpenAsync(addresses[^1], cancellationToken);
+    }
+
+    async ValueTask<Stream> OpenAsync(IPEndPoint? target, CancellationToken cancellationToken)
+    {
         began = Stopwatch.GetTimestamp();
-        var socket = await ConnectAsync(endpoint, cancellationToken);
-        Interlocked.Increment(ref opened);
+        var socket = await ConnectAsync(endpoint, target, cancellationToken);
         var stream = new NetworkStream(socket, ownsSocket: true);
-        if (!endpoint.Tls || endpoint is { TlsName: null, Authority: null })
-            return stream;
-        // the handler would replace the name by that of the authority
+        if (!endpoint.Tls || endpoint is { TlsName: null, Authority: null, Addresses: null })
+            return Opened(stream);
+        // the handler would replace the name by that of the authority, and not try the next address
         var options = new SslClientAuthenticationOptions { ApplicationProtocols = [SslApplicationProtocol.Http2] };
         SetTrust(options, endpoint);
         var secure = new SslStream(stream);
         try
         {
             await secure.AuthenticateAsClientAsync(options, cancellationToken);
-            return secure;
+            return Opened(secure);
         }
         catch
         {
             await secure.DisposeAsync();
             throw;
+        }
+
+        Stream Opened(Stream open)
+        {
+            address = target;
+            Interlocked.Increment(ref opened);
+            return open;
         }
     }
 

@@ -87,6 +87,8 @@ sealed class FrameServer : IAsyncDisposable
 
                 if (frame is { Type: Frames.Ping, Flags: 0 } && peer.AnswersPings)
                     await peer.SendAsync(Frames.Ping, Frames.Ack, 0, frame.Payload);
+                if (frame is { Type: Frames.Ping, Flags: 0 } && peer.Pinged is { } pinged)
+                    await pinged(frame);
                 peer.Received.Add(frame);
                 if (frame.Type is Frames.Data or Frames.Headers && (frame.Flags & Frames.EndStream) != 0)
                     await answer(peer, frame.Stream, Interlocked.Increment(ref calls));
@@ -115,6 +117,9 @@ sealed class FramePeer(Socket socket) : IDisposable
     public bool GrantsWindow { get; set; } = true;
 
     public bool AnswersPings { get; set; } = true;
+
+    /// <summary>Called for each PING.</summary>
+    public Func<ReceivedFrame, Task>? Pinged { get; set; }
 
     public List<ReceivedFrame> Received { get; } = [];
 

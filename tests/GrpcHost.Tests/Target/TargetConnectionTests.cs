@@ -211,6 +211,28 @@ public sealed class TargetConnectionTests : IDisposable
         Assert.Contains("the certificate is for another name than other.example", error, StringComparison.Ordinal);
     }
 
+    /// <summary>The first address answers without TLS, so that the second is used.</summary>
+    [Theory]
+    [MemberData(nameof(Clients))]
+    public async Task A_certificate_is_for_the_name_and_not_for_its_address(string client)
+    {
+        using var certificate = Certificate("server", "orders.example");
+        await using var host = await StartAsync(certificate);
+        await using var plain = new FrameServer((peer, stream, _) => peer.ReplyAsync(stream));
+        var port = host.Endpoint.Port;
+        var endpoint = await new TargetName((_, _) => Task.FromResult(new[] { IPAddress.Loopback }))
+            .ReadAsync($"dns:///orders.example:{port}", new() { Trust = new() { Roots = [certificate] } }, inTurn: true, default);
+        endpoint = endpoint with { Addresses = [new(IPAddress.Loopback, plain.Endpoint.Port), .. endpoint.Addresses!] };
+        var subject = new TargetSubject(endpoint, new(method, false), new([new("one", default)], null), null);
+        var plan = new LoadPlan { Payload = HivePayload.Empty(), Requests = 5, Client = client };
+        await using var session = new LoadSession(subject, plan);
+        var round = await OneRound.RunOnAsync(session, plan);
+        Assert.Equal((5, 0), (round.Succeeded, round.FailedCalls));
+        Assert.Equal(new IPEndPoint(IPAddress.Loopback, port), session.Connections[0].Address);
+        Assert.All(names, name => Assert.Equal("orders.example", name));
+        Assert.All(seen, one => Assert.Equal($"orders.example:{port}", one.Authority));
+    }
+
     [Theory]
     [InlineData(StackClient.Name, "--compress gzip")]
     [InlineData(EventLoopClient.Name, "--compress gzip")]

@@ -147,6 +147,8 @@ public class GrpcDotnetClient : IRpcClient
         // call has its status. Only a failure of the client has an exception.
         if (isUnclear && failure.Status.DebugException is not null && deadline <= DateTime.UtcNow)
             return RpcFailure.Of(StatusCode.DeadlineExceeded, "the deadline has passed", failure);
+        if (limits.Tuning.KeepAlive is not null && TransportFailure.OfKeepAlive(failure.Status.DebugException, endpoint) is { } silent)
+            return silent;
         if (failure.Status.DebugException is HttpRequestException cause
             && TransportFailure.OfConnection(cause, endpoint, answered: protocol is not null) is { } lost)
             return lost;

@@ -52,7 +52,7 @@ public sealed class SocketClient(RpcEndpoint endpoint, RpcLimits? limits = null)
             if (session is { IsOpen: true } opened)
                 return opened;
             var began = Stopwatch.GetTimestamp();
-            var socket = await HttpConnection.ConnectAsync(endpoint, cancellationToken);
+            var socket = await HttpConnection.ConnectAsync(endpoint, null, cancellationToken);
             Stream stream = new NetworkStream(socket, ownsSocket: true);
             try
             {
