@@ -335,7 +335,7 @@ sealed class EventLoop(RpcEndpoint endpoint, RpcLimits? limits, int connections,
         refused.Clear();
     }
 
-    void Assign(LoadCall call)
+    static void Assign(LoadCall call)
     {
         if (call.Lane.Connection is { TakesCalls: true } connection)
         {
