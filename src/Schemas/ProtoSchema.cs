@@ -68,7 +68,10 @@ public sealed class ProtoSchema
         where Roots.Contains(file.Name)
         from service in file.Service
         from method in service.Method
-        select new SchemaMethod(file, (file.Package.Length == 0 ? "" : file.Package + ".") + service.Name, method);
+        select new SchemaMethod(file, FullName(file, service), method);
+
+    /// <param name="fullName">Of a service of any file.</param>
+    public bool HasService(string fullName) => Files.Any(file => file.Service.Any(service => FullName(file, service) == fullName));
 
     /// <param name="includes">Searched first for imports, before each file's own folder and its parent folders.</param>
     /// <exception cref="SchemaException">Thrown when a file is missing or does not compile, with file, line and reason.</exception>
@@ -242,6 +245,9 @@ public sealed class ProtoSchema
     internal MessageType Resolve(string typeName) => messages[typeName.TrimStart('.')];
 
     internal EnumDescriptorProto ResolveEnum(string typeName) => enums[typeName.TrimStart('.')];
+
+    static string FullName(FileDescriptorProto file, ServiceDescriptorProto service) =>
+        file.Package.Length == 0 ? service.Name : $"{file.Package}.{service.Name}";
 
     static string ImportName(string file, IEnumerable<string> folders) =>
         Path.GetRelativePath(folders.First(folder => ImportFolders.IsBelow(folder, file)), Path.GetFullPath(file)).Replace('\\', '/');

@@ -63,26 +63,91 @@ sealed class Reflected
     }
 
     /// <summary>Sorts the files, so that each follows those whose types it uses. A server sends them in any order, and can have them under
-    /// other names than their imports.</summary>
-    IEnumerable<FileDescriptorProto> InOrder(IEnumerable<FileDescriptorProto> all)
+    /// other names than their imports. protobuf.js makes one file of all that have a package, so files can use each other.</summary>
+    List<FileDescriptorProto> InOrder(IReadOnlyList<FileDescriptorProto> all)
     {
-        var (seen, done) = (new HashSet<FileDescriptorProto>(), new HashSet<FileDescriptorProto>());
+        var sorted = UsedFirst(all, Used, []);
+        var before = new HashSet<FileDescriptorProto>();
+        return sorted.TrueForAll(file => before.Add(file) && Used(file).All(before.Contains)) ? sorted : Divided(sorted);
+    }
+
+    /// <summary>Makes a file for each message, or for those that use each other.</summary>
+    static List<FileDescriptorProto> Divided(IReadOnlyList<FileDescriptorProto> all)
+    {
+        var messages = new Dictionary<string, (FileDescriptorProto File, DescriptorProto Type)>();
+        var outermost = new Dictionary<string, string>();
+        var divided = new List<FileDescriptorProto>();
         foreach (var file in all)
         {
+            var prefix = file.Package.Length == 0 ? "." : $".{file.Package}.";
+            foreach (var type in file.MessageType)
+            {
+                messages[prefix + type.Name] = (file, type);
+                AddOutermost(prefix + type.Name, type, prefix + type.Name);
+            }
+
+            Part(file).EnumType.Add(file.EnumType);
+        }
+
+        var uses = messages.ToDictionary(one => one.Key,
+            one => NamesIn(one.Value.Type).Where(outermost.ContainsKey).Select(name => outermost[name]).Distinct().ToList());
+        var users = uses.SelectMany(one => one.Value, (one, used) => (User: one.Key, Used: used))
+            .ToLookup(one => one.Used, one => one.User);
+        // Kosaraju's algorithm
+        var seen = new HashSet<string>();
+        foreach (var one in Enumerable.Reverse(UsedFirst(messages.Keys, name => users[name], [])))
+        {
+            if (UsedFirst([one], name => uses[name], seen) is { Count: > 0 } together)
+                Part(messages[one].File).MessageType.Add(together.Select(name => messages[name].Type));
+        }
+
+        foreach (var file in all) Part(file).Extension.Add(file.Extension);
+        return divided;
+
+        FileDescriptorProto Part(FileDescriptorProto of)
+        {
+            FileDescriptorProto part = new()
+            {
+                Name = $"{of.Name}/{divided.Count}",
+                Package = of.Package,
+                Syntax = of.Syntax,
+                Options = of.Options,
+            };
+            if (of.HasEdition) part.Edition = of.Edition;
+            divided.Add(part);
+            return part;
+        }
+
+        void AddOutermost(string name, DescriptorProto type, string outer)
+        {
+            outermost[name] = outer;
+            foreach (var inner in type.EnumType) outermost[$"{name}.{inner.Name}"] = outer;
+            foreach (var inner in type.NestedType) AddOutermost($"{name}.{inner.Name}", inner, outer);
+        }
+    }
+
+    /// <summary>Returns items that were not seen, and those that they use. Each follows what it uses, except in a circle.</summary>
+    static List<T> UsedFirst<T>(IEnumerable<T> all, Func<T, IEnumerable<T>> used, HashSet<T> seen)
+    {
+        var (sorted, done) = (new List<T>(), new HashSet<T>());
+        foreach (var one in all.Where(one => !seen.Contains(one)))
+        {
             // no recursion: a server can send a long chain of files
-            var open = new Stack<FileDescriptorProto>([file]);
+            var open = new Stack<T>([one]);
             while (open.TryPeek(out var next))
             {
                 if (seen.Add(next))
                 {
-                    foreach (var used in Used(next).Where(used => !seen.Contains(used))) open.Push(used);
+                    foreach (var other in used(next).Where(other => !seen.Contains(other))) open.Push(other);
                     continue;
                 }
 
                 open.Pop();
-                if (done.Add(next)) yield return next;
+                if (done.Add(next)) sorted.Add(next);
             }
         }
+
+        return sorted;
     }
 
     IEnumerable<FileDescriptorProto> Used(FileDescriptorProto file) =>

@@ -107,6 +107,62 @@ public class ProtoSchemaTests(TestSchema schema) : IClassFixture<TestSchema>
         };
     }
 
+    /// <summary>protobuf.js, and so gRPC's reflection of Node, has relative names, an entry of a map with the name of its field, extensions
+    /// as fields, and one file for each package, so that files use each other.</summary>
+    [Fact]
+    public void The_files_of_protobuf_js_are_those_of_protoc()
+    {
+        FileDescriptorProto[] files =
+        [
+            Parse("""
+                {"name": "acme_money.proto", "package": "acme.money", "syntax": "proto3", "messageType": [
+                  {"name": "Invoice", "field": [
+                    {"name": "order", "number": 1, "label": 1, "type": 11, "typeName": "orders.Order"},
+                    {"name": "total", "number": 2, "label": 1, "type": 11, "typeName": "Money"}]},
+                  {"name": "Money", "field": [{"name": "kind", "number": 1, "label": 1, "type": 14, "typeName": "Kind"}],
+                    "enumType": [{"name": "Kind", "value": [{"name": "ZERO", "number": 0}, {"name": "ONE", "number": 1}]}]}],
+                 "service": [{"name": "Billing", "method": [{"name": "Bill", "inputType": "Invoice", "outputType": ".acme.money.Money"}]}]}
+                """),
+            Parse("""
+                {"name": "acme_orders.proto", "package": "acme.orders", "syntax": "proto3", "messageType": [
+                  {"name": "Order", "field": [
+                    {"name": "price", "number": 1, "label": 1, "type": 11, "typeName": "money.Money"},
+                    {"name": "the_label", "number": 2, "label": 3, "type": 11, "typeName": "The_label"},
+                    {"name": "main", "number": 3, "label": 1, "type": 11, "typeName": "The_label"},
+                    {"name": "others", "number": 4, "label": 3, "type": 11, "typeName": "The_label"},
+                    {"name": "kind", "number": 5, "label": 1, "type": 14, "typeName": "money.Money.Kind"},
+                    {"name": ".acme.orders.note", "number": 100, "label": 1, "type": 9},
+                    {"name": ".acme.orders.Order.inner", "number": 101, "label": 1, "type": 9},
+                    {"name": "inner", "number": 101, "label": 1, "type": 9, "extendee": ".acme.orders.Order"}],
+                   "nestedType": [{"name": "The_label", "options": {"mapEntry": true}, "field": [
+                    {"name": "key", "number": 1, "label": 1, "type": 9},
+                    {"name": "value", "number": 2, "label": 1, "type": 11, "typeName": "The_label"}]}],
+                   "extensionRange": [{"start": 100, "end": 200}]},
+                  {"name": "The_label", "field": [{"name": "text", "number": 1, "label": 1, "type": 9}]}],
+                 "extension": [{"name": "note", "number": 100, "label": 1, "type": 9, "extendee": ".acme.orders.Order"}]}
+                """),
+        ];
+        Assert.Empty(ProtoSchema.MissingTypes(files, []));
+        Assert.Equal(["orders.Order"], ProtoSchema.MissingTypes([files[0]], []));
+        var read = ProtoSchema.OfServer(files, "a server");
+        Assert.Equal(["acme.money.Billing/Bill (acme.money.Invoice) returns (acme.money.Money)"],
+            read.Methods.Select(method => method.ToString()));
+        Assert.Equal(["acme.money.Invoice", "acme.money.Money", "acme.orders.Order", "acme.orders.The_label"], read.MessageNames);
+
+        byte[] order =
+        [
+            0x0A, 2, 8, 1, 0x12, 8, 0x0A, 1, (byte)'k', 0x12, 3, 0x0A, 1, (byte)'v', 0x1A, 3, 0x0A, 1, (byte)'m',
+            0x22, 3, 0x0A, 1, (byte)'o', 0x28, 1, 0xA2, 6, 1, (byte)'n', 0xAA, 6, 1, (byte)'i',
+        ];
+        Assert.Equal([0x0A, (byte)order.Length, .. order], JsonPayload.Encode(read.Message("acme.money.Invoice"), """
+            {"order": {"price": {"kind": "ONE"}, "the_label": {"k": {"text": "v"}}, "main": {"text": "m"}, "others": [{"text": "o"}],
+              "kind": "ONE", "[acme.orders.note]": "n", "[acme.orders.Order.inner]": "i"}}
+            """u8, "x.json"));
+
+        static FileDescriptorProto Parse(string json) =>
+            Google.Protobuf.JsonParser.Default.Parse<FileDescriptorProto>(json);
+    }
+
     /// <summary>The time is proportional to the number of messages, which a server chooses.</summary>
     [Fact]
     public void A_long_chain_of_messages_that_lacks_its_end_is_refused()

@@ -95,6 +95,9 @@ sealed class TargetOptions(Option<bool>? hostTls = null)
             var (all, services) = await AskAsync(null, []);
             await MethodOptions.ListAsync(
                 all?.Methods.Where(one => services!.Contains(one.Service)) ?? throw NotDescribed(services), output);
+            string[] missing = [.. services!.Where(one => !all.HasService(one))];
+            if (missing.Length > 0)
+                await Console.Error.WriteLineAsync($"warning: {endpoint} does not describe {string.Join(", ", missing)}");
             return null;
         }
 
@@ -110,7 +113,7 @@ sealed class TargetOptions(Option<bool>? hostTls = null)
             var (asked, services) = await AskAsync(path.Split('/')[0], types);
             if (asked is null && services?.Contains(MethodSchema.ServiceOf(path)) == true)
                 (asked, services) = await AskAsync(MethodSchema.ServiceOf(path), types);
-            schema = asked ?? schema ?? throw NotDescribed(services);
+            schema = asked ?? schema ?? throw NotDescribed(services, path);
         }
 
         var described = schema is null ? null : MethodSchema.Find(schema, path);
@@ -161,8 +164,10 @@ sealed class TargetOptions(Option<bool>? hostTls = null)
             }
         }
 
-        UsageException NotDescribed(IReadOnlyList<string>? services) => new(
-            (services is null ? $"{endpoint} has no server reflection" : $"{endpoint} describes only {string.Join(", ", services)}")
+        UsageException NotDescribed(IReadOnlyList<string>? services, string path = "") => new(
+            (services is null ? $"{endpoint} has no server reflection"
+                : services.FirstOrDefault(one => one == path.Split('/')[0] || one == MethodSchema.ServiceOf(path)) is { } listed
+                ? $"{endpoint} has {listed}, but does not describe it" : $"{endpoint} describes only {string.Join(", ", services)}")
                 + ": name the files of the service with --proto, or a FileDescriptorSet with --protoset");
     }
 

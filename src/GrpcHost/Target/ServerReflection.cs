@@ -41,18 +41,19 @@ static class ServerReflection
                 // a server that answers any method answers something else
                 if ((await AskAsync(stream, new() { ListServices = "" }))?.ListServicesResponse is not { } list)
                     continue;
-                List<string> services = [.. list.Service.Select(one => one.Name)];
+                List<string> services = [.. list.Service.Select(one => one.Name.TrimStart('.'))];
                 if (service is not null && !services.Contains(service))
                     return (null, services);
                 var files = await FilesAsync(stream, service is null ? services : [service], types ?? [], known, cancellationToken);
-                return (ProtoSchema.OfServer(files, $"the reflection of {endpoint}"), services);
+                var schema = ProtoSchema.OfServer(files, $"the reflection of {endpoint}");
+                return (service is null || schema.HasService(service) ? schema : null, services);
             }
             catch (InvalidProtocolBufferException e)
             {
                 throw new SchemaException($"the reflection of {endpoint} sent a file that is none: {e.Message}", e);
             }
-            catch (RpcException e) when (client.Connection.Opened > 0
-                && e.StatusCode is not (StatusCode.Cancelled or StatusCode.DeadlineExceeded))
+            catch (RpcException e) when (client.Connection.Opened > 0 && e.StatusCode != StatusCode.DeadlineExceeded
+                && !cancellationToken.IsCancellationRequested)
             {
                 // The server or a proxy in front of it may refuse a version that it does not know with any status.
                 refusals.Add((version, e));
@@ -62,8 +63,15 @@ static class ServerReflection
         if (refusals.TrueForAll(one => one.Failure.StatusCode == StatusCode.Unimplemented))
             return (null, null);
         var (first, last) = (refusals[0], refusals[^1]);
-        throw first.Failure.Message == last.Failure.Message ? first.Failure : RpcFailure.Of(first.Failure.StatusCode,
-            $"reflection {last.Version}: {last.Failure.Message} (status {last.Failure.StatusCode}); {first.Version}: {first.Failure.Message}");
+        if (first.Failure.Message != last.Failure.Message)
+        {
+            throw RpcFailure.Of(first.Failure.StatusCode, $"reflection {last.Version}: {last.Failure.Message} (status "
+                + $"{last.Failure.StatusCode}); {first.Version}: {first.Failure.Message}");
+        }
+
+        // a message with the name of the server is about the connection
+        throw first.Failure.Message.Contains($"{endpoint}", StringComparison.Ordinal) ? first.Failure
+            : RpcFailure.Of(first.Failure.StatusCode, $"reflection: {first.Failure.Message}");
     }
 
     static async Task<IReadOnlyList<FileDescriptorProto>> FilesAsync(
@@ -75,7 +83,7 @@ static class ServerReflection
             files.TryAdd(file.Name, file);
         var asked = new HashSet<string>();
         foreach (var name in services)
-            Add(files, await AskAsync(stream, new() { FileContainingSymbol = name }));
+            Add(files, await AskForAsync(stream, name));
 
         // Some servers send a file with its imports, others without, and others under another name than that of the import. So types that
         // are still missing are asked for by their names.
@@ -89,7 +97,7 @@ static class ServerReflection
             if (missing.Count == 0)
                 break;
             foreach (var name in missing)
-                Add(files, await AskAsync(stream, new() { FileContainingSymbol = name }));
+                Add(files, await AskForAsync(stream, name));
         }
 
         // The well-known types are part of protobuf, and some servers do not describe them.
@@ -101,6 +109,12 @@ static class ServerReflection
 
         return [.. files.Values];
     }
+
+    /// <summary>@grpc/reflection of Node puts a dot before the names of a file without a package.</summary>
+    static async ValueTask<ServerReflectionResponse?> AskForAsync(
+        GrpcDotnetStream<ServerReflectionRequest, ServerReflectionResponse> stream, string symbol) =>
+        await AskAsync(stream, new() { FileContainingSymbol = symbol })
+            ?? (symbol.Contains('.', StringComparison.Ordinal) ? null : await AskAsync(stream, new() { FileContainingSymbol = "." + symbol }));
 
     /// <returns>The answer; null if the server knows no such file or symbol.</returns>
     static async ValueTask<ServerReflectionResponse?> AskAsync(

@@ -58,10 +58,13 @@ public class ServerReflectionTests
             + "with --protoset"), (exit, error.Trim()));
     }
 
-    /// <summary>The imports are sent only when they are asked for, and one is not known, as options of a gateway often are.</summary>
+    /// <summary>The imports are sent only when they are asked for, and one is not known, as options of a gateway often are. Only options
+    /// use its types, so the method can be called.</summary>
     [Fact]
     public async Task A_server_of_v1alpha_that_sends_a_file_at_a_time_is_read()
     {
+        // option (google.api.http).get = "/v1", which has the number 72295728
+        byte[] http = [0x82, 0xD3, 0xE4, 0x93, 2, 5, 0x12, 3, .. "/v1"u8];
         FileDescriptorProto[] files =
         [
             Parsed(TimestampReflection.Descriptor), Parsed(DurationReflection.Descriptor),
@@ -81,7 +84,7 @@ public class ServerReflectionTests
                             new MethodDescriptorProto
                             {
                                 Name = "Watch", InputType = ".google.protobuf.Timestamp", OutputType = ".google.protobuf.Timestamp",
-                                ClientStreaming = true,
+                                ClientStreaming = true, Options = Google.Protobuf.Reflection.MethodOptions.Parser.ParseFrom(http),
                             },
                         },
                     },
@@ -95,6 +98,7 @@ public class ServerReflectionTests
             schema!.Methods.Select(method => method.ToString()));
         Assert.Equal(["acme.Orders"], services);
         Assert.Equal(["acme.Orders", "google/protobuf/timestamp.proto", "google/api/annotations.proto"], asked);
+        Assert.Equal([8, 1], JsonPayload.Encode(schema.Message("google.protobuf.Timestamp"), "\"1970-01-01T00:00:01Z\""u8, "x.json"));
         Assert.Null((await ServerReflection.AskAsync(server.Endpoint, null, "acme.Other")).Schema);
 
         static FileDescriptorProto Parsed(FileDescriptor file) => FileDescriptorProto.Parser.ParseFrom(file.SerializedData);
@@ -145,6 +149,41 @@ public class ServerReflectionTests
         var (schema, services) = await ServerReflection.AskAsync(server.Endpoint, null, null);
         Assert.Equal(["Orders"], services);
         Assert.Equal(["Orders/Place (Order) returns (Order)"], schema!.Methods.Select(method => method.ToString()));
+    }
+
+    /// <summary>@grpc/reflection of Node names such services and their types with a dot.</summary>
+    [Fact]
+    public async Task Names_that_begin_with_a_dot_are_those_of_a_file_without_a_package()
+    {
+        var file = File("root.proto", "");
+        file.MessageType.Add(Message("Order", ("part", "Part")));
+        file.Service.Add(new ServiceDescriptorProto { Name = "Orders", Method = { Method("Place", "Order", "") } });
+        var other = File("other.proto", "");
+        other.MessageType.Add(Message("Part"));
+        List<string> asked = [];
+        await using var server = await DescribeAsync(".Orders", [file, other], asked);
+        var (schema, services) = await ServerReflection.AskAsync(server.Endpoint, null, "Orders");
+        Assert.Equal(["Orders"], services);
+        Assert.Equal(["Orders/Place (Order) returns (Order)"], schema!.Methods.Select(method => method.ToString()));
+        Assert.Equal([0x0A, 0], JsonPayload.Encode(schema.Message("Order"), """{"part": {}}"""u8, "x.json"));
+        Assert.Equal(["Orders", ".Orders", "Part", ".Part"], asked);
+    }
+
+    /// <summary>As servers of Go do whose files are in the registry of another protobuf library.</summary>
+    [Fact]
+    public async Task A_service_that_is_listed_and_not_described_is_named()
+    {
+        var file = File("acme/orders.proto", "acme");
+        file.MessageType.Add(Message("Order"));
+        file.Service.Add(new ServiceDescriptorProto { Name = "Orders", Method = { Method("Place", "Order") } });
+        await using var server = await DescribeAsync("acme.Orders acme.Other", [file], []);
+        var target = $"127.0.0.1:{server.Endpoint.Port}";
+        var (exit, output, error) = await TheProgram.RunAsync("load", "--target", target, "--list");
+        Assert.Equal((0, "acme.Orders/Place (acme.Order) returns (acme.Order)", $"warning: {server.Endpoint} does not describe acme.Other"),
+            (exit, output.Trim(), error.Trim()));
+        (exit, _, error) = await TheProgram.RunAsync("load", "--target", target, "--method", "acme.Other/Place", "--data", "{}");
+        Assert.Equal((2, $"{server.Endpoint} has acme.Other, but does not describe it: name the files of the service with --proto, or a "
+            + "FileDescriptorSet with --protoset"), (exit, error.Trim()));
     }
 
     [Fact]
@@ -221,6 +260,8 @@ public class ServerReflectionTests
     [InlineData("405")]
     [InlineData("503")]
     [InlineData("reset")]
+    [InlineData("page")]
+    [InlineData("status 1")]
     [InlineData("status 7")]
     [InlineData("status 14")]
     [InlineData("status 16")]
@@ -233,7 +274,7 @@ public class ServerReflectionTests
     }
 
     [Theory]
-    [InlineData("status 7", "no (status PermissionDenied)")]
+    [InlineData("status 7", "reflection: no (status PermissionDenied)")]
     [InlineData("503|status 7", "reflection v1alpha: no (status PermissionDenied); v1: ")]
     [InlineData("status 12", "has no server reflection: name the files of the service with --proto")]
     public async Task A_server_that_refuses_both_versions_says_why(string refusal, string reason)
@@ -291,6 +332,12 @@ public class ServerReflectionTests
             {
                 context.Abort();
             }
+            else if (how == "page")
+            {
+                // a proxy that shows a page for each path that it does not know
+                context.Response.ContentType = "text/html";
+                await context.Response.Body.WriteAsync("<html>"u8.ToArray());
+            }
             else if (how.StartsWith("status ", StringComparison.Ordinal))
             {
                 context.Response.ContentType = "application/grpc";
@@ -310,7 +357,12 @@ public class ServerReflectionTests
     }
 
     /// <summary>A server of v1alpha that sends one file for each question.</summary>
-    static async Task<IRpcServer> DescribeAsync(string service, FileDescriptorProto[] files, List<string> asked, params RpcHandler[] others)
+    /// <param name="services">Their names, with spaces between them.</param>
+    /// <param name="files">What is sent.</param>
+    /// <param name="asked">Is given the names that are asked for.</param>
+    /// <param name="others">Further methods of the server.</param>
+    static async Task<IRpcServer> DescribeAsync(string services, FileDescriptorProto[] files, List<string> asked,
+        params RpcHandler[] others)
     {
         var rpc = new RpcMethod<ServerReflectionRequest, ServerReflectionResponse>(
             "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo", new GoogleMarshaller<ServerReflectionRequest>(),
@@ -324,7 +376,13 @@ public class ServerReflectionTests
         ServerReflectionResponse Answer(ServerReflectionRequest request)
         {
             if (request.MessageRequestCase == ServerReflectionRequest.MessageRequestOneofCase.ListServices)
-                return new() { ListServicesResponse = new() { Service = { new ServiceResponse { Name = service } } } };
+            {
+                return new()
+                {
+                    ListServicesResponse = new() { Service = { services.Split(' ').Select(name => new ServiceResponse { Name = name }) } },
+                };
+            }
+
             var symbol = request.FileContainingSymbol;
             asked.Add(request.FileByFilename + symbol);
             return files.FirstOrDefault(file => symbol.Length == 0 ? file.Name == request.FileByFilename : Has(file, symbol)) is { } file
@@ -332,9 +390,9 @@ public class ServerReflectionTests
                 : new() { ErrorResponse = new() { ErrorCode = (int)StatusCode.NotFound, ErrorMessage = "unknown" } };
         }
 
-        static bool Has(FileDescriptorProto file, string symbol) =>
+        bool Has(FileDescriptorProto file, string symbol) =>
             file.MessageType.Select(type => type.Name).Concat(file.Service.Select(one => one.Name))
-                .Any(name => (file.Package.Length == 0 ? name : $"{file.Package}.{name}") == symbol);
+                .Any(name => (file.Package.Length > 0 ? $"{file.Package}.{name}" : services.StartsWith('.') ? "." + name : name) == symbol);
     }
 
     static FileDescriptorProto File(string name, string package) => new() { Name = name, Package = package, Syntax = "proto3" };
