@@ -63,8 +63,8 @@ sealed class TargetOptions(Option<bool>? hostTls = null)
 
     public IEnumerable<Option> All =>
     [
-        target, .. method.All, list, data, allowUnknown, messages, interval, outstanding, metadata, .. tls.All, authority, strategy, keepAlive,
-        compress, order, maxReply, config,
+        target, .. method.All, list, data, allowUnknown, messages, interval, outstanding, metadata, .. tls.All, authority, strategy,
+        keepAlive, compress, order, maxReply, config,
     ];
 
     public bool IsUsed(ParseResult parsed) =>

@@ -1,6 +1,5 @@
 using System.Net;
 using System.Net.Sockets;
-using ProtoBench.Results;
 using ProtoBench.Rpc;
 using ProtoBench.Schemas;
 
