@@ -56,7 +56,7 @@ public class JsonPayloadTests(TestSchema schema) : IClassFixture<TestSchema>
     [InlineData("{\n  \"items\": [{}, {\n \"count\": 3000000000}]}",
     "x.json(3): 'items[1].count': '3000000000' is no integer from -2147483648 to 2147483647")]
     [InlineData("{\"color\": \"GREEN\"}", "x.json(1): 'color': acme.Color has no value 'GREEN'")]
-    [InlineData("{\"card\": \"a\",\n\"account\": 1}", "x.json(2): 'account' is given, and another field of the oneof 'payment', too")]
+    [InlineData("{\"card\": \"a\",\n\"account\": 1}", "x.json(2): 'account' is given beside another field of the oneof 'payment'")]
     [InlineData("{\"items\": {}}", "x.json(1): 'items': a repeated field is an array")]
     [InlineData("{\"blob\": \"?\"}", "x.json(1): 'blob': this is not base64")]
     [InlineData("{\"took\": \"5\"}", "x.json(1): 'took': '5' is no duration: a number of seconds, at most 315576000000, with an s behind it")]

@@ -114,7 +114,7 @@ ref partial struct JsonReader
             }
 
             if (field.ContainingOneof is { } oneof && !Give(bits, fields.Length + oneof.Index))
-                Throw(nameAt, $"{Shown(nameAt)} is given, and another field of the oneof '{oneof.Name}', too");
+                Throw(nameAt, $"{Shown(nameAt)} is given beside another field of the oneof '{oneof.Name}'");
             if (!field.IsRepeated) Single(field, depth, keepsDefault: field.HasPresence);
             else if (field.IsMap) Map(field, depth);
             else List(field, depth);
