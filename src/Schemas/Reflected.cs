@@ -1,3 +1,4 @@
+using System.Collections;
 using Google.Protobuf;
 using Google.Protobuf.Collections;
 using Google.Protobuf.Reflection;
@@ -77,8 +78,10 @@ sealed class Reflected
         var messages = new Dictionary<string, (FileDescriptorProto File, DescriptorProto Type)>();
         var outermost = new Dictionary<string, string>();
         var divided = new List<FileDescriptorProto>();
+        var empty = new Dictionary<FileDescriptorProto, FileDescriptorProto>(ReferenceEqualityComparer.Instance);
         foreach (var file in all)
         {
+            empty[file] = Empty(file);
             var prefix = file.Package.Length == 0 ? "." : $".{file.Package}.";
             foreach (var type in file.MessageType)
             {
@@ -106,15 +109,22 @@ sealed class Reflected
 
         FileDescriptorProto Part(FileDescriptorProto of)
         {
-            FileDescriptorProto part = new()
-            {
-                Name = $"{of.Name}/{divided.Count}",
-                Package = of.Package,
-                Syntax = of.Syntax,
-                Options = of.Options,
-            };
-            if (of.HasEdition) part.Edition = of.Edition;
+            var part = empty[of].Clone();
+            part.Name = $"{of.Name}/{divided.Count}";
             divided.Add(part);
+            return part;
+        }
+
+        // what the older Google.Protobuf of a measured build has no member for, such as the edition, is kept too
+        static FileDescriptorProto Empty(FileDescriptorProto of)
+        {
+            var part = of.Clone();
+            part.SourceCodeInfo = null;
+            IList[] members =
+            [
+                part.Dependency, part.PublicDependency, part.WeakDependency, part.MessageType, part.EnumType, part.Service, part.Extension,
+            ];
+            foreach (var member in members) member.Clear();
             return part;
         }
 
