@@ -17,6 +17,7 @@ static partial class Program
         var verbs = new RootCommand("What protobuf serialization costs in .NET")
         {
             CompareVerb.Create(), TargetsVerb.Create(), ReportVerb.Create(), ReadmeVerb.Create(), QuickVerb.Create(),
+            MergeVerb.Create(),
             DuetVerb.Create(BuildFacts.Program), VersionsVerb.Create(BuildFacts.Program),
         };
         AddNew(verbs);
@@ -77,6 +78,7 @@ static class Help
           --pause                      wait for a line of the input between building and measuring
           --artifacts FOLDER           where results and the log go (BenchmarkDotNet.Artifacts)
           --save [NAME]                keep figures and table, all columns, as results/<cpu>/NAME.json
+          --shard 2/3                  the second of three parts of the cells, for as many machines
           --note TEXT                  a line that is kept with the table and in the result file
           --map                        the fastest library and memory strategy by items and leaf size
           --allocations off|on|types   count objects, in twice the time: never, always, or by type
@@ -89,6 +91,7 @@ static class Help
           versions --package P         what an upgrade costs: the newest version against older ones
           targets                      measure the ratios of results/targets.txt, by duet, in five minutes
           report RESULT.json...        make one HTML page: pictures, tables, environment
+          merge NAME                   make one result of the shards of several machines
           readme                       copy tables and pictures of results/ into README.md and docs
           new FOLDER --proto F...      make a benchmark project for your own message; or --classes F...
           help [VERB|all]              this text, the help of a verb, or BenchmarkDotNet's options

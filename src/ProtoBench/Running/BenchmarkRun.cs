@@ -60,6 +60,22 @@ static class BenchmarkRun
         var all = ManualConfig.Union(config, asked.Config);
         var classes = Select(all, new(own, asked.Options), asked.Options);
         BenchmarkCase[] cells = [.. classes.SelectMany(type => type.BenchmarksCases)];
+        PlannedCell[] plan = [];
+        if (own.Shard is { } shard)
+        {
+            plan = [.. shard.Deal([.. cells]).Select(cell => new PlannedCell(cell.Cell.DisplayInfo, cell.Shard))];
+            if (ShardFiles.PathOf(shard, own.Name!) is var path && ShardFiles.IsThere(path, plan))
+            {
+                Console.WriteLine($"// shard {shard} of {own.Name} is there already");
+                return ExitCode.Done;
+            }
+
+            var mine = plan.Where(cell => cell.Shard == shard.Number).Select(cell => cell.Cell).ToHashSet();
+            classes = [.. classes.Select(type => With(type, cell => type.Type == Shard.Control || mine.Contains(cell.DisplayInfo)))
+                .Where(type => type.BenchmarksCases.Length > 0)];
+            cells = [.. classes.SelectMany(type => type.BenchmarksCases)];
+        }
+
         Announce(cells, own);
         LibraryValidation.Check(MeasuredLibraries.All);
         if (cells.Any(cell => wideCells.Contains(cell.Descriptor.Type)))
@@ -90,7 +106,7 @@ static class BenchmarkRun
                 Console.WriteLine($"Log:     {log}");
             run.ThrowIfPartial();
             if (own.Save)
-                Console.WriteLine($"Saved:   {record.Save(own.Name)}");
+                Console.WriteLine($"Saved:   {(own.Shard is { } part ? record.Save(part, own.Name!, plan) : record.Save(own.Name))}");
         }
 
         var failed = summaries.Length == 0
@@ -98,6 +114,9 @@ static class BenchmarkRun
             || s.Reports.Any(report => !report.Success || report.ResultStatistics is null));
         return failed ? ExitCode.Failed : ExitCode.Done;
     }
+
+    static BenchmarkRunInfo With(BenchmarkRunInfo type, Func<BenchmarkCase, bool> isMeasured) =>
+        new([.. type.BenchmarksCases.Where(isMeasured)], type.Type, type.Config);
 
     static (IConfig Config, CommandLineOptions Options)? Checked(OwnOptions own, IConfig config)
     {

@@ -10,11 +10,12 @@ namespace ProtoBench;
 /// <param name="Map">Whether to run the break-even map, and print the fastest library for each shape.</param>
 /// <param name="Job">The job that the user named; null for the program's own.</param>
 /// <param name="Jit">Whether to measure with the runtime of this program. False only if --runtimes lists NativeAOT alone.</param>
+/// <param name="Shard">The part of the cells to measure; null for all.</param>
 /// <param name="Rest">All other arguments, in order.</param>
 sealed record OwnOptions(
     bool Save = false, string? Name = null, bool Map = false, string? Note = null, AllocationCounting Allocations = default,
     bool Wide = false, bool Pause = false, bool Verbose = false, Job? Job = null, bool NativeAot = false, bool Jit = true,
-    params string[] Rest)
+    Shard? Shard = null, params string[] Rest)
 {
     const string jit = "net10.0";
     const string nativeAot = "nativeaot10.0";
@@ -54,10 +55,11 @@ sealed record OwnOptions(
         // the current folder may change before BenchmarkDotNet reads it
         var artifacts = Value("--artifacts -a", result => Path.GetFullPath(Text(result, "folder")));
         var runtimes = Arguments.Many("--runtimes -r", "");
+        var shard = Value<Shard?>("--shard", ShardOf);
         var (headline, map, pause, verbose) = (Flag("--headline"), Flag("--map"), Flag("--pause"), Flag("--verbose"));
         var command = new Command("run")
         {
-            save, note, allocations, columns, job, artifacts, runtimes, headline, map, pause, verbose,
+            save, note, allocations, columns, job, artifacts, runtimes, headline, map, pause, verbose, shard,
         };
         var (own, rest) = Arguments.Divide(args, command.Options);
         for (var i = 0; i < rest.Count; i++)
@@ -75,13 +77,23 @@ sealed record OwnOptions(
             rest.AddRange(["--filter", "*BreakEvenBenchmarks*"]);
         if (parsed.GetValue(artifacts) is { } folder)
             rest.AddRange(["--artifacts", folder]);
+        if (parsed.GetValue(shard) is not null)
+        {
+            if (parsed.GetValue(save) is null)
+                throw new UsageException("--shard needs --save NAME, by which the verb merge finds the shards");
+            var filter = rest.FindIndex(arg => arg is "--filter" or "-f");
+            if (filter < 0)
+                throw new UsageException("--shard needs --filter, as every run of cells");
+            rest.Insert(filter + 1, $"*{Shard.Control.Name}*");
+        }
+
         var asked = parsed.GetValue(runtimes) ?? [];
         Array.ForEach(asked, CheckRuntime);
         var aot = Array.Exists(asked, IsNativeAot);
         return new(
             parsed.GetResult(save) is not null, parsed.GetValue(save), parsed.GetValue(map), parsed.GetValue(note),
             parsed.GetValue(allocations), Wide: parsed.GetValue(columns) == "wide", parsed.GetValue(pause), parsed.GetValue(verbose),
-            parsed.GetValue(job), aot, Jit: !aot || !Array.TrueForAll(asked, IsNativeAot), WithoutFullJson(rest))
+            parsed.GetValue(job), aot, Jit: !aot || !Array.TrueForAll(asked, IsNativeAot), parsed.GetValue(shard), WithoutFullJson(rest))
         {
             Names = [.. command.Options.Select(option => option.Name)],
         };
@@ -100,6 +112,16 @@ sealed record OwnOptions(
         var option = Arguments.Option(names, "", parser);
         option.Arity = ArgumentArity.ZeroOrOne;
         return option;
+    }
+
+    static Shard? ShardOf(ArgumentResult result)
+    {
+        var text = result.Tokens is [var token] ? token.Value : "";
+        if (text.Split('/') is [var number, var of] && Arguments.TryWhole(number) is >= 1 and var one
+            && Arguments.TryWhole(of) is <= Shard.Most and var all && one <= all)
+            return new((int)one, (int)all);
+        result.AddError($"--shard: '{text}' is not the number of a shard and how many there are, at most {Shard.Most}: 1/3, 2/3, 3/3");
+        return null;
     }
 
     static string? FileName(ArgumentResult result)

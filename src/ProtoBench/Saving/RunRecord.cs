@@ -37,6 +37,20 @@ sealed class RunRecord
     /// <returns>A sentence about the file, and about where its table can be read.</returns>
     public string Save(string? name) => Saved.Write(facts.Cpu, name ?? Name(), Table(), SavedResult.Of(root));
 
+    /// <param name="plan">The cells of all shards.</param>
+    /// <returns>A sentence about the file.</returns>
+    public string Save(Shard shard, string name, IReadOnlyList<PlannedCell> plan)
+    {
+        var control = summary.Reports.Single(report => report.BenchmarkCase.Descriptor.Type == Shard.Control).ResultStatistics
+            ?? throw new RunException(ExitCode.Failed, $"shard {shard} is not saved, because the control cell failed");
+        var path = ShardFiles.PathOf(shard, name);
+        ShardFiles.Write(path, new(shard.Number, shard.Of, Node, control.Median, plan), Table(), SavedResult.Of(root));
+        return $"{Path.GetRelativePath(Directory.GetCurrentDirectory(), path)}; the verb merge makes one result of all shards";
+    }
+
+    // Slurm has several nodes on a machine of a test
+    static string Node => Environment.GetEnvironmentVariable("SLURMD_NODENAME") ?? Environment.MachineName;
+
     SavedTable Table()
     {
         SummaryTable.SummaryTableColumn[] columns = [.. summary.Table.Columns.Where(column => column.NeedToShow)];

@@ -196,7 +196,8 @@ public static class Arguments
     static long Whole(ArgumentResult result, long least, long most, string range) => Read<long>(result, $"a whole number {range}", "",
         text => TryWhole(text) is { } number && number >= least && number <= most ? number : null);
 
-    static long? TryWhole(string text) =>
+    /// <summary>Parses a number without a sign.</summary>
+    public static long? TryWhole(string text) =>
         long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : null;
 
     static double? TryPercent(string text) => text.EndsWith('%') && Number(text[..^1]) is < 1e6 and var percent ? percent / 100 : null;

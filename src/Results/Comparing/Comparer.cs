@@ -23,11 +23,13 @@ public static class Comparer
         var layout = new Layout(options, sides,
             [.. chosen.Select(item => item.Cell.Name).Concat(failed.Select(item => item.Name)).Distinct()]);
         var table = new Table(layout.Columns);
-        foreach (var (side, cell) in chosen)
-        {
-            foreach (var (row, column) in layout.Places(side, cell.Name))
-                table.Add(row, column, cell);
-        }
+        var placed = chosen
+            .SelectMany(item => layout.Places(item.Side, item.Cell.Name).Select(place => (place.Row, place.Column, item.Cell))).ToArray();
+        // a ratio of two machines would be that of the machines too
+        var ofTwoMachines = placed.Where(_ => options.Pairs.Count > 0).GroupBy(one => one.Row)
+            .Where(row => row.Select(one => one.Cell.Shard).OfType<int>().Distinct().Skip(1).Any()).Select(row => row.Key).ToHashSet();
+        foreach (var (row, column, cell) in placed)
+            table.Add(row, column, ofTwoMachines.Contains(row) ? cell with { Valid = false } : cell);
 
         var failedRows = Listed(failed.SelectMany(item => layout.Places(item.Side, item.Name)), layout.Columns);
         var tests = new Tests(options, table);
@@ -35,7 +37,7 @@ public static class Comparer
             options,
             [.. sides.Select(Summary)],
             layout.Columns,
-            [.. Mismatch.Of(sides), .. OtherBuffers(layout.OtherBuffers),
+            [.. Mismatch.Of(sides), .. OtherBuffers(layout.OtherBuffers), .. OfTwoMachines(ofTwoMachines),
                 .. sides.SelectMany(side => side.Files).SelectMany(file => file.Warnings)],
             tests.Blocks(),
             failedRows,
@@ -83,6 +85,10 @@ public static class Comparer
 
     static IEnumerable<string> OtherBuffers(int rows) => rows == 0 ? []
         : [$"--pair: the two cells of {rows} row{(rows == 1 ? "" : "s")} have different buffers, which its name has as {{BA=ROM}}"];
+
+    static IEnumerable<string> OfTwoMachines(HashSet<string> rows) => rows.Count == 0 ? []
+        : [$"--pair: the two cells of {rows.Count} row{(rows.Count == 1 ? "" : "s")} are of different shards, which may be of different machines, "
+            + $"so {(rows.Count == 1 ? "it has" : "they have")} no verdict: {string.Join(", ", rows.Take(3))}{(rows.Count > 3 ? ", ..." : "")}"];
 
     static Missing[] Listed(IEnumerable<(string Row, string Column)> places, IReadOnlyList<string> columns) =>
     [

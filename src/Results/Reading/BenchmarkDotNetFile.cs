@@ -56,6 +56,7 @@ static class BenchmarkDotNetFile
             {
                 Iterations = [.. believed.SelectMany(launch => iterations[launch])],
                 Doubtful = doubtful,
+                Shard = benchmark.Shard,
                 Items = benchmark.Cell?.Items is > 0 and var items ? items : null,
             });
             if (benchmark.Memory?.BytesAllocatedPerOperation is { } allocated)
@@ -243,7 +244,8 @@ sealed record BenchmarkDotNetHost(
 sealed record BenchmarkDotNetCase(
     string? DisplayInfo, [property: JsonRequired] string Type, [property: JsonRequired] string Method, string? Parameters,
     [property: JsonRequired] string FullName, BenchmarkDotNetStatistics? Statistics, BenchmarkDotNetMemory? Memory,
-    IReadOnlyList<BenchmarkDotNetMeasurement>? Measurements, IReadOnlyList<BenchmarkDotNetMetric>? Metrics, CellFacts? Cell);
+    IReadOnlyList<BenchmarkDotNetMeasurement>? Measurements, IReadOnlyList<BenchmarkDotNetMetric>? Metrics, CellFacts? Cell,
+    int? Shard = null);
 
 sealed record BenchmarkDotNetStatistics(IReadOnlyList<double>? OriginalValues);
 

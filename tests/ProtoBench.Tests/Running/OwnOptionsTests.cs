@@ -37,6 +37,27 @@ public class OwnOptionsTests
     }
 
     [Fact]
+    public void A_shard_has_the_control_cell_too()
+    {
+        var options = OwnOptions.Parse(["--filter", "*Request*", "--shard", "2/3", "--save", "Some", "--job", "dry"]);
+        Assert.Equal((new Shard(2, 3), "Some"), (options.Shard, options.Name));
+        Assert.Equal(["--filter", "*ControlBenchmarks*", "*Request*"], options.Rest);
+        Assert.Null(OwnOptions.Parse(["--filter", "*"]).Shard);
+    }
+
+    [Theory]
+    [InlineData("--filter * --shard 1/3", "--shard needs --save NAME, by which the verb merge finds the shards")]
+    [InlineData("--filter * --shard 1/3 --save", "--shard needs --save NAME, by which the verb merge finds the shards")]
+    [InlineData("--shard 1/3 --save Some", "--shard needs --filter, as every run of cells")]
+    [InlineData("--filter * --shard 0/3 --save Some", "--shard: '0/3' is not the number of a shard and how many there are, at most 1000: 1/3, 2/3, 3/3")]
+    [InlineData("--filter * --shard 4/3 --save Some", "--shard: '4/3' is not ")]
+    [InlineData("--filter * --shard 1/1001 --save Some", "--shard: '1/1001' is not ")]
+    [InlineData("--filter * --shard 1 --save Some", "--shard: '1' is not ")]
+    [InlineData("--filter * --save Some --shard", "--shard: '' is not ")]
+    public void What_is_no_shard_is_refused(string given, string message) => Assert.StartsWith(message,
+        Assert.Throws<UsageException>(() => OwnOptions.Parse(given.Split(' '))).Message, StringComparison.Ordinal);
+
+    [Fact]
     public void Both_runtimes_are_jobs_of_one_table() =>
         Assert.Equal(["JIT", "NativeAOT"],
             Config.Create(new() { NativeAot = true }).GetJobs().Where(job => !job.Meta.IsMutator).Select(job => job.Id));

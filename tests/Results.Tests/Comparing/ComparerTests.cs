@@ -19,6 +19,20 @@ public class ComparerTests
     }
 
     [Fact]
+    public void A_pair_of_two_machines_has_no_verdict()
+    {
+        var pair = plain with { Pairs = ["Google=Slab"] };
+        Cell[] cells = [Made.Cell("ReadGoogle", Made.Time, slow) with { Shard = 1 }, Made.Cell("ReadSlab", Made.Time, fast) with { Shard = 2 },
+            Made.Cell("WriteGoogle", Made.Time, slow) with { Shard = 2 }, Made.Cell("WriteSlab", Made.Time, fast) with { Shard = 2 }];
+        var comparison = Comparer.Compare([Made.Side("a", cells)], pair);
+        Assert.Equal([Verdict.Unclear, Verdict.Better], comparison.Changes().Select(change => change.Verdict));
+        Assert.Contains(comparison.Warnings, warning => warning.StartsWith(
+            "--pair: the two cells of 1 row are of different shards, which may be of different machines, so it has no verdict: ", StringComparison.Ordinal));
+        Assert.DoesNotContain(Comparer.Compare([Made.Side("a", [.. cells.Select(cell => cell with { Shard = null })])], pair).Warnings,
+            warning => warning.Contains("shard", StringComparison.Ordinal));
+    }
+
+    [Fact]
     public void One_launch_on_a_side_gives_no_verdict_however_large_the_change()
     {
         foreach (var (old, @new) in new[] { (slow[..1], fast[..1]), (slow, fast[..1]), (slow[..1], fast) })
