@@ -78,10 +78,13 @@ const cases = {
     assert.equal((await unary(order('Ada', 'hangs', 1), undefined, { deadline: Date.now() + 1000 })).status.code, status.DEADLINE_EXCEEDED);
   },
   async 'deadline, duplex'() {
-    const call = client.Chat({ deadline: Date.now() + 1000 });
+    const deadline = Date.now() + 1000;
+    const call = client.Chat({ deadline });
     const seen = replies(call);
     call.write(order('Ada', 'hangs', 1));
-    assert.equal((await seen.end).code, status.DEADLINE_EXCEEDED);
+    const { code } = await seen.end;
+    // The server has the same deadline, and resets the stream. If this process is late, the reset comes before its own timer.
+    if (code !== status.CANCELLED || Date.now() < deadline) assert.equal(code, status.DEADLINE_EXCEEDED);
   },
   async 'an error, unary'() { refused((await unary(order('Ada', 'refuses', 1))).error); },
   async 'an error, client streaming'() { refused((await upload(order('Ada', 'tea', 1), order('Ada', 'refuses', 1))).error); },
