@@ -144,7 +144,8 @@ static class Restrictions
         static string In(string scope, string name) => scope.Length == 0 ? name : $"{scope}.{name}";
     }
 
-    /// <summary>Checks that the default values of strings are UTF-8.</summary>
+    /// <summary>Checks that the default values of strings are UTF-8, and that those of numbers have no zero character. In a descriptor,
+    /// protoc reads a number up to such a character.</summary>
     /// <param name="files">The files, in the order of their descriptors.</param>
     /// <param name="isReplaced">Whether a text of a descriptor is not UTF-8.</param>
     /// <param name="diagnostics">The errors are added here.</param>
@@ -153,9 +154,13 @@ static class Restrictions
         for (var i = 0; i < files.Count; i++)
         {
             if (!files[i].IsGenerated) continue;
-            foreach (var field in files[i].AllMessages.SelectMany(message => message.Fields))
+            var extensions = files[i].AllMessages.SelectMany(message => message.Extensions).Concat(files[i].Extensions);
+            foreach (var field in files[i].AllMessages.SelectMany(message => message.Fields).Concat(extensions))
             {
                 int[] path = [.. field.Path, FieldDescriptorProto.DefaultValueFieldNumber];
+                if (field.Type is not (FieldDescriptorProto.Types.Type.String or FieldDescriptorProto.Types.Type.Bytes)
+                    && field.Descriptor.DefaultValue.Contains('\0'))
+                    diagnostics.Error(files[i], path, "SLAB012", $"The default value of '{field.Descriptor.Name}' has a zero character.");
                 if (isReplaced(i, path))
                     diagnostics.Error(files[i], path, "SLAB012",
                         $"The default value of '{field.Descriptor.Name}' is not UTF-8. A field of type bytes can have such a value.");
