@@ -38,13 +38,13 @@ sealed record Shard(int Number, int Of)
 
 /// <summary>What the file of a shard has beside its cells, for the verb merge.</summary>
 /// <param name="Node">The name of the machine.</param>
-/// <param name="ControlNs">The median time of the control cell.</param>
+/// <param name="ControlNs">The median time of the control cell; null of a dry run.</param>
 /// <param name="Plan">The cells of all shards in the order of their table, each by its name with the number of its shard.</param>
 sealed record ShardFacts(
     [property: JsonPropertyName("number")] int Number,
     [property: JsonPropertyName("of")] int Of,
     [property: JsonPropertyName("node")] string Node,
-    [property: JsonPropertyName("controlNs")] double ControlNs,
+    [property: JsonPropertyName("controlNs")] double? ControlNs,
     [property: JsonPropertyName("plan")] IReadOnlyList<PlannedCell> Plan);
 
 /// <param name="Cell">The name with its job and its parameters.</param>

@@ -30,7 +30,7 @@ static class ResultTable
             PrintRemarks(summary, logger);
     }
 
-    static bool IsDry(Summary summary) => summary.BenchmarksCases.All(cell =>
+    public static bool IsDry(Summary summary) => summary.BenchmarksCases.All(cell =>
         cell.Job.Run.RunStrategy == RunStrategy.ColdStart && cell.Descriptor.Type != typeof(ColdStartBenchmarks));
 
     // 120 characters, with one column for the time and one for the ratio, each with the half-width of its interval

@@ -44,7 +44,9 @@ sealed class RunRecord
         var control = summary.Reports.Single(report => report.BenchmarkCase.Descriptor.Type == Shard.Control).ResultStatistics
             ?? throw new RunException(ExitCode.Failed, $"shard {shard} is not saved, because the control cell failed");
         var path = ShardFiles.PathOf(shard, name);
-        ShardFiles.Write(path, new(shard.Number, shard.Of, Node, control.Median, plan), Table(), SavedResult.Of(root));
+        // the one call of a dry run is mostly the JIT compiler
+        double? controlNs = ResultTable.IsDry(summary) ? null : control.Median;
+        ShardFiles.Write(path, new(shard.Number, shard.Of, Node, controlNs, plan), Table(), SavedResult.Of(root));
         return $"{Path.GetRelativePath(Directory.GetCurrentDirectory(), path)}; the verb merge makes one result of all shards";
     }
 

@@ -204,6 +204,8 @@ static partial class ShardFiles
 
     static string Sentence(ShardFile[] files)
     {
+        if (!Array.TrueForAll(files, file => file.Facts.ControlNs is not null))
+            return $"{files.Length} shards of {string.Join(", ", files.Select(file => file.Facts.Node))}; a dry run, whose times are not measurements";
         var fastest = files.Min(file => file.Facts.ControlNs);
         var nodes = files.Select(file => string.Create(
             CultureInfo.InvariantCulture, $"{file.Facts.Node} {file.Facts.ControlNs / fastest:0.00}"));

@@ -57,6 +57,15 @@ public sealed class ShardTests : IDisposable
     }
 
     [Fact]
+    public void A_dry_run_compares_no_machines()
+    {
+        Put(1, ["Method"], "C", "E");
+        Put(2, ["Method"], text => text.Replace("\"controlNs\":200", "\"controlNs\":null", StringComparison.Ordinal), "A", "B");
+        Put(3, ["Method"], "D");
+        Assert.Equal("3 shards of node1, node2, node3; a dry run, whose times are not measurements", ShardFiles.Merge(results, "Some").Table.About[^1]);
+    }
+
+    [Fact]
     public void Cells_that_failed_are_counted()
     {
         Put(1, ["Method"], "C", "E");
