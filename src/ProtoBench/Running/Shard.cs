@@ -21,7 +21,9 @@ sealed record Shard(int Number, int Of)
     public IReadOnlyList<(BenchmarkCase Cell, int Shard)> Deal(ImmutableArray<BenchmarkCase> cells)
     {
         IOrderer order = new CellOrder();
-        BenchmarkCase[] ordered = [.. order.GetExecutionOrder(cells).Where(cell => cell.Descriptor.Type != Control)];
+        // a summary of several classes orders the cells of each, and then all; its reports are not asked
+        var byClass = cells.GroupBy(cell => cell.Descriptor.Type).SelectMany(type => order.GetSummaryOrder([.. type], null!));
+        BenchmarkCase[] ordered = [.. order.GetSummaryOrder([.. byClass], null!).Where(cell => cell.Descriptor.Type != Control)];
         var numbers = new int[Of];
         var shardOf = ordered.GroupBy(cell => order.GetLogicalGroupKey(cells, cell) ?? "").OrderByDescending(group => group.Count())
             .ToDictionary(group => group.Key, group =>

@@ -25,7 +25,8 @@ public sealed class ShardTests : IDisposable
         ImmutableArray<BenchmarkCase> cells = [.. BenchmarkClasses.MeantBy(["*"])
             .SelectMany(type => Config.Cells(type, config, new(new(), null)).BenchmarksCases)];
         var dealt = new Shard(1, shards).Deal(cells);
-        Assert.Equal(order.GetExecutionOrder(cells).Select(cell => cell.DisplayInfo), dealt.Select(cell => cell.Cell.DisplayInfo));
+        // the order of a whole run is compared in .ci/slurm
+        Assert.Equal(cells.Select(cell => cell.DisplayInfo).Order(), dealt.Select(cell => cell.Cell.DisplayInfo).Order());
         Assert.Equal(cells.Length, dealt.Select(cell => cell.Cell.DisplayInfo).Distinct().Count());
         Assert.Equal(dealt, new Shard(shards, shards).Deal(cells));
         var groups = dealt.GroupBy(cell => order.GetLogicalGroupKey(cells, cell.Cell)).ToList();
