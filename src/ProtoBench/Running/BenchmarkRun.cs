@@ -71,6 +71,12 @@ static class BenchmarkRun
             }
 
             var mine = plan.Where(cell => cell.Shard == shard.Number).Select(cell => cell.Cell).ToHashSet();
+            if (plan.Length > 0 && mine.Count == 0)
+            {
+                Console.WriteLine($"// shard {shard} of {own.Name} has no cells, because there are fewer categories than shards");
+                return ExitCode.Done;
+            }
+
             classes = [.. classes.Select(type => With(type, cell => type.Type == Shard.Control || mine.Contains(cell.DisplayInfo)))
                 .Where(type => type.BenchmarksCases.Length > 0)];
             cells = [.. classes.SelectMany(type => type.BenchmarksCases)];
