@@ -5,7 +5,7 @@ using ProtoBench.Messages.Generator;
 
 if (args.Length < 2)
 {
-    await Console.Error.WriteLineAsync("usage: <folder of protoc-gen-slab> <output folder> <message or package>=<type or namespace>...");
+    await Console.Error.WriteLineAsync("usage: <folder of protoc-gen-slab> <output folder> <message or package>=<type or namespace>=<namespace of FlatBuffers' code>...");
     return 2;
 }
 
@@ -21,7 +21,13 @@ foreach (var argument in args[2..])
 {
     var pair = argument.Split('=');
     foreach (var (root, qualified) in Roots(pair[0], pair[1]))
+    {
         await File.WriteAllTextAsync(Path.Combine(output, qualified + ".cs"), PlainClasses.Write(root, qualified));
+        if (pair[2].Length == 0) continue;
+        var (flat, functions) = PlainClasses.WriteFlatBuffers(root, qualified, pair[2]);
+        await File.WriteAllTextAsync(Path.Combine(output, root.Descriptor.Name + ".fbs"), flat);
+        await File.WriteAllTextAsync(Path.Combine(output, qualified + ".Flat.cs"), functions);
+    }
 }
 
 return 0;

@@ -1,4 +1,6 @@
+using System.Formats.Cbor;
 using System.Text.Json.Serialization.Metadata;
+using Google.FlatBuffers;
 using Google.Protobuf;
 using ProtoBuf.Meta;
 
@@ -64,4 +66,25 @@ public interface IDataSet<TGoogle, TSlab, TPlain>
     static abstract TPlain Reply(TPlain source);
 
     static abstract void Reply(TSlab made, TSlab source);
+
+    static abstract void WriteCbor(CborWriter writer, TPlain message);
+
+    static abstract TPlain ReadCbor(CborReader reader);
+
+    /// <summary>Clears the builder, and writes a message of the values in the plain class into it.</summary>
+    static abstract void WriteFlat(FlatBufferBuilder builder, TPlain message);
+
+    /// <summary>As <see cref="WriteFlat"/>, with a new string for each string.</summary>
+    static abstract void WriteFlatNew(FlatBufferBuilder builder, TPlain message);
+
+    /// <summary>As <see cref="Touch(TGoogle)"/>, without verification.</summary>
+    static abstract long TouchFlat(ByteBuffer bytes);
+
+    /// <summary>As <see cref="TouchThird(TGoogle)"/>, without verification.</summary>
+    static abstract long TouchFlatThird(ByteBuffer bytes);
+
+    /// <summary>Clears the builder, and writes a reply as <see cref="Reply(TGoogle)"/> into it.</summary>
+    static abstract void ReplyFlat(FlatBufferBuilder builder, ByteBuffer bytes);
+
+    static abstract TPlain ReadFlat(ByteBuffer bytes);
 }

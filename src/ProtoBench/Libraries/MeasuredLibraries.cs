@@ -17,6 +17,8 @@ public static class MeasuredLibraries
         NerdbankLibrary.Entry,
         MemoryPackLibrary.Entry,
         OrleansLibrary.Entry,
+        CborLibrary.Entry,
+        FlatBuffersLibrary.Entry,
         SystemTextJsonLibrary.Entry,
         SlabLibrary.Entry,
         FloorLibrary.Entry,

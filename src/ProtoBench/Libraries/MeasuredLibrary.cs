@@ -22,6 +22,10 @@ public sealed record MeasuredLibrary(
     /// <summary>The memory forms of its hive cells, in addition to the library's default.</summary>
     public IReadOnlyList<string> MemoryForms { get; init; } = [];
 
+    /// <summary>Whether its cells call code that is generated from the .proto file for the plain classes. They do not take a class of the
+    /// user.</summary>
+    public bool NeedsSchema { get; init; }
+
     /// <summary>Gets package and version as in every table: "Google.Protobuf 3.25.1". Without a package it is the label.</summary>
     public string PackageAndVersion => Package is null ? Label : $"{Package} {Version}";
 

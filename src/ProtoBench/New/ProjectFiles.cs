@@ -199,7 +199,7 @@ static partial class ProjectFiles
                let file = files.FirstOrDefault(file => file.Text.Contains($" Compared{library.Cell} =>", StringComparison.Ordinal))
                where file.Text is not null
                where names.IsProtobuf || file.Text.Contains(" => OfOwnFormat(", StringComparison.Ordinal)
-               where names.Own is null || library.Cell != "PBNRuntime"
+               where names.Own is null || (library.Cell != "PBNRuntime" && !library.NeedsSchema)
                orderby !names.IsProtobuf && library.Cell == "SystemTextJson" descending
                select (library.Cell, file.Name, file.Text);
     }

@@ -15,7 +15,7 @@
       const who = tile.querySelector(".who"), group = card.querySelector(`.group[data-g="${lowest.dataset.g}"]`);
       tile.querySelector(".figure").textContent = lowest.dataset.time;
       who.textContent = lowest.querySelector(".label").textContent + (group ? ` (${group.textContent})` : "") + (lowest.dataset.strings ? ", " + lowest.dataset.strings : "");
-      who.className = "who " + [...lowest.classList].find(name => /^[co]\d$/.test(name));
+      who.className = "who " + [...lowest.classList].find(name => /^[co]\d+$/.test(name));
       if (tile.dataset.floor) tile.querySelector(".sub").textContent = `${Number((lowest.dataset.ns / tile.dataset.floor).toFixed(1))}x the floor`;
     }
   };

@@ -16,11 +16,13 @@ public static class CodecColours
             (7, ["SystemTextJson"]),
             (8, ["Nerdbank"]),
             (9, ["Orleans"]),
+            (10, ["Cbor"]),
+            (11, ["FlatBuffers"]),
         }
         from name in codec.Names
         select KeyValuePair.Create(name, codec.Number), StringComparer.OrdinalIgnoreCase);
 
-    /// <summary>The number of a codec's colour, from 0, the grey of lower bounds, to 9; null for what is no known codec.</summary>
+    /// <summary>The number of a codec's colour, from 0, the grey of lower bounds, to 11; null for what is no known codec.</summary>
     public static int? Of(string? name) => name is not null && numbers.TryGetValue(name, out var number) ? number : null;
 
     /// <summary>The number of the colour of the codec that a benchmark's method ends with, before any suffix; null without one:

@@ -29,7 +29,7 @@ public sealed class Palette
         return palette;
     }
 
-    /// <summary>The class of a colour: <c>c0</c> to <c>c9</c> for codecs, <c>o0</c> to <c>o5</c> for everything else.</summary>
+    /// <summary>The class of a colour: <c>c0</c> to <c>c11</c> for codecs, <c>o0</c> to <c>o5</c> for everything else.</summary>
     public string Colour(string name) =>
         CodecColours.OfMethod(name) is { } codec ? Codec(codec) : colours.GetValueOrDefault(name, Other(0));
 

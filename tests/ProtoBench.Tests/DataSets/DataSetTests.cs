@@ -1,7 +1,9 @@
+using System.Formats.Cbor;
 using System.Reflection;
 using System.Security.Cryptography;
 using System.Text.Json.Serialization.Metadata;
 using BenchmarkDotNet.Running;
+using Google.FlatBuffers;
 using Google.Protobuf;
 using Google.Protobuf.Reflection;
 using ProtoBench.Benchmarks;
@@ -136,6 +138,22 @@ public readonly struct WrongSet : IDataSet<Gpb.Sets.Embeddings, SlabProtobuf.Set
     public static PlainEmbeddings Reply(PlainEmbeddings source) => EmbeddingsSet.Reply(source);
 
     public static void Reply(SlabProtobuf.Sets.Embeddings made, SlabProtobuf.Sets.Embeddings source) => EmbeddingsSet.Reply(made, source);
+
+    public static void WriteCbor(CborWriter writer, PlainEmbeddings message) => EmbeddingsSet.WriteCbor(writer, message);
+
+    public static PlainEmbeddings ReadCbor(CborReader reader) => EmbeddingsSet.ReadCbor(reader);
+
+    public static void WriteFlat(FlatBufferBuilder builder, PlainEmbeddings message) => EmbeddingsSet.WriteFlat(builder, message);
+
+    public static void WriteFlatNew(FlatBufferBuilder builder, PlainEmbeddings message) => EmbeddingsSet.WriteFlatNew(builder, message);
+
+    public static long TouchFlat(ByteBuffer bytes) => EmbeddingsSet.TouchFlat(bytes);
+
+    public static long TouchFlatThird(ByteBuffer bytes) => EmbeddingsSet.TouchFlatThird(bytes);
+
+    public static void ReplyFlat(FlatBufferBuilder builder, ByteBuffer bytes) => EmbeddingsSet.ReplyFlat(builder, bytes);
+
+    public static PlainEmbeddings ReadFlat(ByteBuffer bytes) => EmbeddingsSet.ReadFlat(bytes);
 }
 
 public class WrongSetBenchmarks

@@ -27,9 +27,9 @@ public class RunFactsTests
         var versions = BuildFacts.Program.Current.PackageVersions();
         string[] packages =
         [
-            "CommunityToolkit.HighPerformance", "Google.Protobuf", "Grpc.AspNetCore.Server", "Grpc.Net.Client", "MemoryPack", "MessagePack",
+            "CommunityToolkit.HighPerformance", "Google.FlatBuffers", "Google.Protobuf", "Grpc.AspNetCore.Server", "Grpc.Net.Client", "MemoryPack", "MessagePack",
             "Microsoft.Extensions.ObjectPool", "Microsoft.IO.RecyclableMemoryStream", "Microsoft.Orleans.Serialization",
-            "Nerdbank.MessagePack", "protobuf-net", "protobuf-net.Grpc", "ProtoBench.Codec", "ZstdSharp.Port",
+            "Nerdbank.MessagePack", "protobuf-net", "protobuf-net.Grpc", "ProtoBench.Codec", "System.Formats.Cbor", "ZstdSharp.Port",
         ];
         Assert.All(packages, package => Assert.Matches(@"^\d+\.\d+", versions[package]));
         Assert.Equal(packages.Length, versions.Count);

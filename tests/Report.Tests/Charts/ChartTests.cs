@@ -166,7 +166,7 @@ public class PaletteTests
     public void Codecs_have_different_colours()
     {
         string[] codecs = ["Floor", "Google", "Slab", "PBN", "GoogleBytes", "MessagePack", "Nerdbank", "MemoryPack", "Orleans",
-            "SystemTextJson"];
+            "SystemTextJson", "Cbor", "FlatBuffers"];
         Assert.Equal(codecs.Length, codecs.Select(codec => CodecColours.Of(codec)!.Value).Distinct().Count());
     }
 
@@ -185,7 +185,7 @@ public class PaletteTests
     {
         foreach (var theme in ReportPage.PictureStyle.Split("@media"))
         {
-            string[] names = [.. "cccccccccc".Select((_, i) => $"c{i}"), .. "oooooo".Select((_, i) => $"o{i}"), "client", "server"];
+            string[] names = [.. "cccccccccccc".Select((_, i) => $"c{i}"), .. "oooooo".Select((_, i) => $"o{i}"), "client", "server"];
             string[] colours = [.. names.Select(name => Regex.Match(theme, $"--{name}: (#[0-9a-f]{{6}});").Groups[1].Value)];
             Assert.DoesNotContain("", colours);
             Assert.Equal(names.Length, colours.Distinct().Count());
