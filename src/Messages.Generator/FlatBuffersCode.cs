@@ -233,10 +233,6 @@ sealed class FlatBuffersCode
                     : IsBytes(field) ? $"sum += {Bytes($"message.Get{Property(field)}Bytes()")};"
                     : $"sum += {Leaf(field, IsOptionalNumber(field) ? value + ".GetValueOrDefault()" : value)};");
             }
-            else if (BlockType(field) is { } block)
-            {
-                code.Line($"foreach (var item in {Block($"message.Get{Property(field)}Bytes()", block)}) sum += (long)item;");
-            }
             else
             {
                 code.Line($"var count{Local(field)} = {value}Length;");
@@ -263,7 +259,7 @@ sealed class FlatBuffersCode
             _ => $"(long){value}",
         };
 
-        static string Bytes(string segment) => $"Leaf({Block(segment, null)})";
+        static string Bytes(string segment) => $"Leaf(global::System.MemoryExtensions.AsSpan({segment}.GetValueOrDefault()))";
     }
 
     void Read(CodeWriter code, ProtoMessage message)
@@ -327,17 +323,6 @@ sealed class FlatBuffersCode
     string Type(ProtoMessage message) => $"global::{space}.{names[message]}";
 
     string Flat(object type) => "Flat" + plain(type)["Plain".Length..];
-
-    // ReadOnlySpan<byte>, or of another type
-    static string Block(string segment, string? type)
-    {
-        var bytes = $"global::System.MemoryExtensions.AsSpan({segment}.GetValueOrDefault())";
-        return type is null ? bytes : $"global::System.Runtime.InteropServices.MemoryMarshal.Cast<byte, {type}>({bytes})";
-    }
-
-    // bytes of the buffer that are the numbers, as every processor of .NET 10 is little-endian
-    static string? BlockType(ProtoField field) =>
-        IsNumber(field) && field.Enum is null && field.Type != FieldType.Bool ? PlainClasses.ScalarName(field) : null;
 
     static bool IsNumber(ProtoField field) => field.Message is null && field.Type is not (FieldType.String or FieldType.Bytes);
 
