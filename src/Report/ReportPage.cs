@@ -17,7 +17,7 @@ public static class ReportPage
     internal static string Style { get; } = PictureStyle + Read("page.css") + Read("charts.css") + Read("print.css");
 
     internal static string Script { get; } = "\"use strict\";\n" + Read("tables.js") + Read("readout.js") + Read("measures.js")
-        + Read("filters.js");
+        + Read("filters.js") + Read("chooser.js");
 
     /// <summary>The hash by which the Content-Security-Policy of the page allows its script.</summary>
     internal static string ScriptHash { get; } = Convert.ToBase64String(SHA256.HashData(Encoding.UTF8.GetBytes(Script)));
@@ -27,6 +27,7 @@ public static class ReportPage
         RenderAsync<Page>(new() { [nameof(Page.Content)] = content });
 
     /// <summary>An SVG file, 800 pixels wide: a chart of versions by its title, or a grid of data sets by a verb. Thread-safe.</summary>
+    /// <exception cref="UsageException">Thrown for a name that the results have no picture of.</exception>
     public static async Task<string> PictureAsync(ReportContent content, string name)
     {
         var versions = VersionLines.Of(content.Sides.SelectMany(side => side.Files));
@@ -40,6 +41,10 @@ public static class ReportPage
             [nameof(Drawing.Grid)] = grids.FirstOrDefault(grid => grid.Verb == name),
         });
     }
+
+    /// <summary>An SVG file, 800 pixels wide, of some ratios. Thread-safe.</summary>
+    public static Task<string> PictureAsync(RatioGrid ratios) =>
+        RenderAsync<Drawing>(new() { [nameof(Drawing.Ratios)] = ratios });
 
     static async Task<string> RenderAsync<TComponent>(Dictionary<string, object?> parameters)
         where TComponent : IComponent

@@ -8,6 +8,9 @@ public abstract record MeasuredBuild
     /// <summary>Whether the tree had no change that is not in <see cref="Commit"/>.</summary>
     public bool? Clean { get; init; }
 
+    /// <summary>The version of the suite, see <see cref="Results.Suite"/>; null in files of older versions.</summary>
+    public int? Suite { get; init; } = Results.Suite.Version;
+
     public IReadOnlyDictionary<string, string> PackageVersions { get; init => field = value ?? new Dictionary<string, string>(); } =
         new Dictionary<string, string>();
 

@@ -21,10 +21,10 @@ static class DuetTable
         {
             output.WriteLine();
             output.WriteLine(Name(pair));
-            output.WriteLine(
-                $"  {Figures.Nanoseconds(pair.Old.NanosecondsPerOperation)} -> {Figures.Nanoseconds(pair.New.NanosecondsPerOperation)}, "
-                    + $"{DuetFigures.Change(pair.Ratio)} {DuetFigures.Interval(pair.Low, pair.High)}, {Word(verdict)} "
-                        + $"(p{DuetFigures.P(pair.CorrectedP)}, n={pair.Processes.Count}, {pair.Clock})");
+            output.WriteLine((IsOfOneCell(pair)
+                    ? $"  {Old(pair)} -> {New(pair)}, {DuetFigures.Change(pair.Ratio)} {DuetFigures.Interval(pair.Low, pair.High)}"
+                    : $"  takes {DuetFigures.Ratio(pair.Ratio)} of the time {DuetFigures.Between(pair.Low, pair.High)}, {New(pair)} instead of {Old(pair)}")
+                + $", {Word(verdict)} (p{DuetFigures.P(pair.CorrectedP)}, n={pair.Processes.Count}, {pair.Clock})");
             if (pair.Old.AllocatedBytesPerOperation > 0 || pair.New.AllocatedBytesPerOperation > 0)
                 output.WriteLine(
                     $"  {DuetFigures.Bytes(pair.Old.AllocatedBytesPerOperation)} -> "
@@ -42,17 +42,37 @@ static class DuetTable
             output.WriteLine($"\n{failure.New}\n  failed: {failure.Reason}");
     }
 
-    /// <summary>Returns a row for each pair.</summary>
-    public static SavedTable Of(DuetResult result) => new(
-        [], ["Pair", "Old", "New", "Change", "Interval", "p", "Verdict", "Processes", "B/op old", "B/op new"],
-        [.. result.Duets.Zip(DuetVerdict.Of(result, result.Settings.Threshold), (pair, verdict) => (string[])
+    /// <summary>Returns a row for each pair. Two builds have an old and a new side; two cells of one build have not.</summary>
+    public static SavedTable Of(DuetResult result) => result.Duets.All(IsOfOneCell)
+        ? new(
+            [], ["Pair", "Old", "New", "Change", "Interval", "p", "Verdict", "Processes", "B/op old", "B/op new"],
+            Rows(result, pair =>
+            [
+                Old(pair), New(pair), DuetFigures.Change(pair.Ratio), DuetFigures.Interval(pair.Low, pair.High),
+            ], pair => [OldBytes(pair), NewBytes(pair)]))
+        : new(
+            [], ["Pair", "Takes of the time", "Interval", "Time", "Time of the other", "p", "Verdict", "Processes", "B/op", "B/op of the other"],
+            Rows(result, pair =>
+            [
+                DuetFigures.Ratio(pair.Ratio), DuetFigures.Between(pair.Low, pair.High), New(pair), Old(pair),
+            ], pair => [NewBytes(pair), OldBytes(pair)]));
+
+    static string[][] Rows(DuetResult result, Func<DuetPair, string[]> times, Func<DuetPair, string[]> bytes) =>
+    [
+        .. result.Duets.Zip(DuetVerdict.Of(result, result.Settings.Threshold), (pair, verdict) => (string[])
         [
-            Name(pair), Figures.Nanoseconds(pair.Old.NanosecondsPerOperation),
-            Figures.Nanoseconds(pair.New.NanosecondsPerOperation), DuetFigures.Change(pair.Ratio),
-            DuetFigures.Interval(pair.Low, pair.High), DuetFigures.P(pair.CorrectedP).TrimStart('='), Word(verdict),
-            pair.Processes.Count.ToString(CultureInfo.InvariantCulture), DuetFigures.Bytes(pair.Old.AllocatedBytesPerOperation),
-            DuetFigures.Bytes(pair.New.AllocatedBytesPerOperation),
-        ])]);
+            Name(pair), .. times(pair), DuetFigures.P(pair.CorrectedP).TrimStart('='), Word(verdict),
+            pair.Processes.Count.ToString(CultureInfo.InvariantCulture), .. bytes(pair),
+        ]),
+    ];
+
+    static string Old(DuetPair pair) => Figures.Nanoseconds(pair.Old.NanosecondsPerOperation);
+
+    static string New(DuetPair pair) => Figures.Nanoseconds(pair.New.NanosecondsPerOperation);
+
+    static string OldBytes(DuetPair pair) => DuetFigures.Bytes(pair.Old.AllocatedBytesPerOperation);
+
+    static string NewBytes(DuetPair pair) => DuetFigures.Bytes(pair.New.AllocatedBytesPerOperation);
 
     static void WriteCsv(DuetResult result, TextWriter output)
     {
@@ -76,8 +96,10 @@ static class DuetTable
             + $"cores, {environment.Os}, {environment.Runtime}, GC {environment.GcMode}";
     }
 
+    static bool IsOfOneCell(DuetPair pair) => pair.Old.Cell == pair.New.Cell;
+
     static string Name(DuetPair pair) =>
-        pair.Old.Cell == pair.New.Cell ? pair.New.Name : $"{pair.New.Name} against {pair.Old.Name}";
+        IsOfOneCell(pair) ? pair.New.Name : $"{pair.New.Name} against {pair.Old.Name}";
 
     static string Word(Verdict verdict) => verdict switch
     {
@@ -96,6 +118,11 @@ static class DuetFigures
 
     public static string Interval(double? low, double? high) =>
         low is { } from && high is { } to && double.IsFinite(to) ? $"[{Change(from)}, {Change(to)}]" : "[?, ?]";
+
+    public static string Ratio(double ratio) => ratio.ToString("0.00", CultureInfo.InvariantCulture);
+
+    public static string Between(double? low, double? high) =>
+        low is { } from && high is { } to && double.IsFinite(to) ? $"[{Ratio(from)} to {Ratio(to)}]" : "[?]";
 
     public static string P(double? p) => p is { } value ? Figures.P(value) : "?";
 
@@ -121,6 +148,7 @@ static class SameReport
                 widths[widths.Length / 2])}, largest {Share(widths[^1])}
             false claims: {claims} of {pairs.Length} at {Share(result.Settings.Alpha)}, which is consistent with a rate of {Share(
                 low)} to {Share(high)}
+            {SameSpread.Of(result).Sentence}
             """);
     }
 

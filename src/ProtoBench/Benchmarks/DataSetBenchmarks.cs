@@ -68,7 +68,7 @@ public class DescriptorSetBenchmarks : DataSetBenchmarks<DescriptorSet, Gpb.Desc
 /// struct type argument, so the JIT compiles each class of cells separately, and a cell calls the library directly.</summary>
 public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain> : IDataSetCells
     where TSet : struct, IDataSet<TGoogle, TSlab, TPlain>
-    where TGoogle : class, IMessage<TGoogle>
+    where TGoogle : class, IMessage<TGoogle>, new()
     where TSlab : struct, ISlabMessage<TSlab>
     where TPlain : class, IShapeable<TPlain>
 {
@@ -100,7 +100,8 @@ public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain> : 
     {
         var message = TSet.Parser.ParseFrom(content.Google.Next.ToByteString());
         if (cell.Contains("SetSlab", StringComparison.Ordinal) && !cell.EndsWith("_Strings", StringComparison.Ordinal)) StringsOfBytes.In(message);
-        return cell.StartsWith("Serve", StringComparison.Ordinal) ? TSet.TouchThird(message) : TSet.Touch(message);
+        return cell.StartsWith("Serve", StringComparison.Ordinal) ? TSet.TouchThird(message)
+            : cell.StartsWith("Call", StringComparison.Ordinal) ? TSet.TouchThird(message) + TSet.Touch(TSet.Reply(message)) : TSet.Touch(message);
     }
 
     public byte[] Message(string cell) =>

@@ -139,7 +139,7 @@ public partial class PackedBenchmarks
 public abstract class FlooredSetBenchmarks<TSet, TGoogle, TSlab, TPlain, TFloor>
     : DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>
     where TSet : struct, IDataSet<TGoogle, TSlab, TPlain>
-    where TGoogle : class, IMessage<TGoogle>
+    where TGoogle : class, IMessage<TGoogle>, new()
     where TSlab : struct, ISlabMessage<TSlab>
     where TPlain : class, IShapeable<TPlain>
     where TFloor : SetFloor, new()

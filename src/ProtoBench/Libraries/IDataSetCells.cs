@@ -7,7 +7,7 @@ namespace ProtoBench;
 /// <summary>Represents a class of cells of one data set, whose names are <c>{Verb}Set{Library}[_{Form}]</c>.</summary>
 public partial interface IDataSetCells : ISizedCells
 {
-    /// <summary>Returns the sum that a DeserializeTouch or Serve cell returns for the next message.</summary>
+    /// <summary>Returns the sum that a DeserializeTouch, Serve or Call cell returns for the next message.</summary>
     long Sum(string cell);
 
     /// <summary>Gets the number of messages, which the operations of a cell take in turn.</summary>
@@ -37,6 +37,9 @@ public partial interface IDataSetCells : ISizedCells
 
     /// <summary>Returns the content of the result of a Deserialize cell, as Google.Protobuf writes it.</summary>
     byte[] ContentOf(object message);
+
+    /// <summary>Stops the service of the Call cells.</summary>
+    Task StopAsync();
 
     /// <exception cref="ValidationException">A library reads or writes something else. The message names it.</exception>
     void Check();

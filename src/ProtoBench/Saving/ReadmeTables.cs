@@ -12,10 +12,11 @@ namespace ProtoBench;
 // - table FILE ; rows REGEX ; columns A, B, C: rows of a saved table, by their text, in which cells are joined by " | ".
 //   The columns * are all columns. A table with a column Size is ordered by its numbers.
 // - fastest FILE ; rows REGEX ; columns A, B, C: of these rows, the one of each library with the smallest median.
-// - all FILE FILE...: whole tables with the facts about their runs, folded.
+// - data FILE FILE...: what the files have, where it was measured, how much unchanged code differs there, and how to see all rows.
 // - answer FILE ; rows REGEX: what quick prints about these kinds of work.
 // - opening FILE FILE...: the sentences with which report opens a page of these files, as a paragraph.
-// - ratios FILE ; library NAME: RatioTable.
+// - ratios FILE ; rows REGEX ; of NAME: RatioGrid. Without "of", cells are compared with Google's; a duet has its own pairs.
+// - chooser FILE FILE...: which library to take, from duets of data sets (Chooser).
 // - losses FOLDER... ; reasons FILE: Losses. best FILE: BestLibraries. map FILE: BreakEvenTable. shapes FILE: ShapeTable.
 // - versions FILE, upgrades FILE...: VersionsTable. load FILE..., latencies FILE..., parts FILE...: LoadTables.
 public static partial class ReadmeTables
@@ -48,7 +49,7 @@ public static partial class ReadmeTables
     static string Of(string kind, string[] files, Dictionary<string, string> options, string root) => kind switch
     {
         "table" or "fastest" => Cut(files[0], options["rows"], options["columns"], kind == "fastest"),
-        "all" => string.Concat(files.Select(Whole)),
+        "data" => DataOf(files, root),
         "answer" => $"```\n{QuickVerb.Lines(Duet(files[0]), options["rows"])}```\n",
         "opening" => Wrapped(string.Join(' ', Opening.Of(ReportContent.Read(files, new ComparisonOptions())).Sentences)),
         "losses" => Losses.Table(
@@ -58,7 +59,9 @@ public static partial class ReadmeTables
         "best" => BestLibraries.Table(files.Select(ResultFile.Read)),
         "map" => BreakEvenTable.Of(BreakEvenTable.Map(ResultFile.Read(files[0]))
             ?? throw new InvalidDataException($"{files[0]} has no cell of the map")),
-        "ratios" => RatioTable.Of(Duet(files[0]), options["library"]),
+        "ratios" => Ratios(RatioGrid.Of(ResultFile.Read(files[0]), new(options["rows"]), options.GetValueOrDefault("of", "Google"))),
+        "chooser" => Choices(Chooser.Of(files.Select(ResultFile.Read))
+            ?? throw new InvalidDataException($"{string.Join(", ", files)}: no duet of the data sets")),
         "shapes" => ShapeTable.Of(Duet(files[0])),
         "load" => LoadTables.Variants(Loads(files)),
         "latencies" => LoadTables.Latencies(Loads(files)),
@@ -104,15 +107,44 @@ public static partial class ReadmeTables
         return table.ToMarkdown(columns == "*" ? null : columns.Split(',', StringSplitOptions.TrimEntries), chosen);
     }
 
-    static string Whole(string file)
+    static string Ratios(RatioGrid grid) => Markdown.Table([grid.Heads[0], .. grid.Heads.Skip(1).Select(head => head + ":")],
+        grid.Rows.Select(row => (string[])
+        [
+            row.Name.Replace("|", "\\|", StringComparison.Ordinal), .. row.Time.Length > 0 ? [row.Time] : Array.Empty<string>(),
+            .. row.Ratios.Select(ratio => ratio?.ToString() ?? "-"),
+        ]));
+
+    static string Choices(Chooser chooser) => Markdown.Table(
+        ["What a program does", .. chooser.Kinds.Select(kind => kind.Name)],
+        chooser.Rows.Select(row => (string[])[row.Does, .. row.Choices.Select(choice => choice is null ? "-"
+            : choice.Take == choice.Fastest ? $"**{choice.Take}** {choice.Ratio}" : $"**{choice.Take}** ({choice.Fastest} {choice.Ratio})")]));
+
+    // One sentence for all files of a page, because a page is measured on one machine at one commit. It says so if that is not so.
+    static string DataOf(string[] files, string root)
     {
-        var table = SavedTable.Read(file);
-        var text = new StringBuilder()
-            .Append($"<details><summary>{Path.GetFileNameWithoutExtension(file)}: {table.Rows.Count} rows</summary>\n\n")
-            .Append("| Run |\n| --- |\n");
-        foreach (var line in table.About)
-            text.Append($"| {line.Replace("|", "\\|", StringComparison.Ordinal)} |\n");
-        return text.Append('\n').Append(table.ToMarkdown()).Append("\n</details>\n").ToString();
+        ResultFile[] results = [.. files.Select(ResultFile.Read)];
+        var names = files.Zip(results, (file, result) => $"`{Path.GetFileNameWithoutExtension(file)}` ({Content(file, result)})");
+        var runs = files.Zip(results, Run).Distinct();
+        var spread = Path.Combine(Path.GetDirectoryName(files[0])!, "Unchanged.json") is var unchanged && File.Exists(unchanged)
+            ? " " + SameSpread.Of(Duet(unchanged)).Sentence : "";
+        var paths = files.Select(file => Path.GetRelativePath(root, file).Replace('\\', '/'));
+        return Wrapped($"Data: {string.Join(", ", names)}, measured {string.Join("; ", runs)}.{spread} "
+                + $"`results/measure {string.Join(' ', files.Select(Path.GetFileNameWithoutExtension))}` measures again, and this makes a page of all rows:")
+            + $"\n```sh\ndotnet run -c Release --project src/ProtoBench -- report {string.Join(' ', paths)} --out page.html\n```\n";
+
+        static string Content(string file, ResultFile result) => result.Load is { } load
+            ? Count(load.Variants.Count, "variant") : result.Duet is { } duet ? Count(duet.Duets.Count, "pair")
+            : Count(SavedTable.Read(file).Rows.Count, "row");
+
+        static string Count(int count, string what) => $"{count:N0} {what}{(count == 1 ? "" : "s")}";
+
+        static string Run(string file, ResultFile result)
+        {
+            if (result.Table is { } table)
+                return table.About is [var first, ..] ? "on " + first : "";
+            string? Fact(string name) => (result.Facts.GetValueOrDefault(name) ?? result.Facts.GetValueOrDefault("client's " + name))?.Split(" (")[0];
+            return $"on {Fact("processor")}, {Fact("runtime")}{(result.Commit is { } at ? $", at commit {Regex.Match(at, "[0-9a-f]{1,8}")}" : "")}";
+        }
     }
 
     // as the prose around it
@@ -132,20 +164,30 @@ public static partial class ReadmeTables
     }
 
     [GeneratedRegex(
-        @"(?<open><!-- (?<kind>table|fastest|all|answer|opening|losses|versions|upgrades|best|map|ratios|shapes|load|latencies|parts) (?<files>[^\s;]+( [^-\s;]\S*)*)( ; (?<options>(rows|columns|reasons|library) [^;>]+?))* -->)\n.*?<!-- end -->",
+        @"(?<open><!-- (?<kind>table|fastest|data|chooser|answer|opening|losses|versions|upgrades|best|map|ratios|shapes|load|latencies|parts) (?<files>[^\s;]+( [^-\s;]\S*)*)( ; (?<options>(rows|columns|reasons|of) [^;>]+?))* -->)\n.*?<!-- end -->",
         RegexOptions.Singleline | RegexOptions.ExplicitCapture)]
     private static partial Regex Marker();
 }
 
-/// <summary><c>&lt;!-- picture FILE.svg ; RESULT.json ; NAME --&gt;</c>, drawn as in the report.</summary>
+/// <summary><c>&lt;!-- picture FILE.svg ; RESULT.json ; NAME --&gt;</c>, drawn as in the report. The name of a picture of ratios is
+/// <c>ratios REGEX</c> or <c>ratios REGEX of NAME</c>, with the parts of the marker <c>ratios</c>.</summary>
 public sealed partial record ReadmePicture(string File, string Result, string Name)
 {
     public static IEnumerable<ReadmePicture> In(string text) =>
         Marker().Matches(text).Select(match => new ReadmePicture(match.Groups["file"].Value, match.Groups["result"].Value,
             match.Groups["name"].Value));
 
-    public async Task<string> DrawAsync(string root) =>
-        await ReportPage.PictureAsync(ReportContent.Read([Path.Combine(root, Result)], new ComparisonOptions()), Name) + "\n";
+    public async Task<string> DrawAsync(string root)
+    {
+        var path = Path.Combine(root, Result);
+        return (Ratios().Match(Name) is { Success: true } ratios
+            ? await ReportPage.PictureAsync(RatioGrid.Of(ResultFile.Read(path), new(ratios.Groups["rows"].Value),
+                ratios.Groups["of"] is { Success: true } of ? of.Value : "Google"))
+            : await ReportPage.PictureAsync(ReportContent.Read([path], new ComparisonOptions()), Name)) + "\n";
+    }
+
+    [GeneratedRegex("^ratios (?<rows>.+?)( of (?<of>\\w+))?$", RegexOptions.ExplicitCapture)]
+    private static partial Regex Ratios();
 
     [GeneratedRegex(@"<!-- picture (?<file>\S+\.svg) ; (?<result>\S+) ; (?<name>[^>]+?) -->", RegexOptions.ExplicitCapture)]
     private static partial Regex Marker();

@@ -12,6 +12,7 @@ namespace ProtoBench;
 /// <param name="Clean">False if measured files differ from the commit, see <see cref="Git.IsClean"/>.</param>
 sealed record RunFacts(
     [property: JsonPropertyName("schema")] int Schema,
+    [property: JsonPropertyName("suite")] int Suite,
     [property: JsonPropertyName("date")] string Date,
     [property: JsonPropertyName("versions")] IReadOnlyDictionary<string, string> Versions,
     [property: JsonPropertyName("libraries")] IReadOnlyList<LibraryFacts> Libraries,
@@ -32,7 +33,7 @@ sealed record RunFacts(
         var checkout = Checkout.Root ?? Directory.GetCurrentDirectory();
         var command = Arguments.ThisCommandLine;
         return new(
-            1, DateTime.UtcNow.ToString("yyyy-MM-dd"), BuildFacts.Program.Current.PackageVersions(), MeasuredLibraries.Facts,
+            1, Results.Suite.Version, DateTime.UtcNow.ToString("yyyy-MM-dd"), BuildFacts.Program.Current.PackageVersions(), MeasuredLibraries.Facts,
             host.RuntimeVersion, GcOf(host), CpuOf(host), ReadCaches(),
             StackValidation.Facts,
             Git.Commit(checkout) ?? "unknown", Git.IsClean(checkout) is true, note, command);

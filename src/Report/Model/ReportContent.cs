@@ -30,6 +30,12 @@ public sealed record ReportContent
 
     public required IReadOnlyList<LoadFile> Loads { get; init; }
 
+    /// <summary>Which library to take; null if the files do not have the duets for it, and for two sides.</summary>
+    public Chooser? Chooser { get; init; }
+
+    /// <summary>How much unchanged code differs on the machine; null if it was not measured.</summary>
+    public SameSpread? Spread { get; init; }
+
     /// <summary>Pages that stand beside this one, for the navigation.</summary>
     public IReadOnlyList<(string Name, string Address)> Links { get; init; } = [];
 
@@ -54,7 +60,7 @@ public sealed record ReportContent
     {
         // a duet compares two sides already, so its files stand apart from launches and load runs
         Side[] duets =
-            [.. sides.Select(side => side with { Files = [.. side.Files.Where(file => file.Duet is { Answer: null })] })
+            [.. sides.Select(side => side with { Files = [.. side.Files.Where(file => file.Duet is { Answer: null, Settings.Same: false })] })
                 .Where(side => side.Files.Count > 0)];
         Side[] others =
             [.. sides.Select(side => side with { Files = [.. side.Files.Where(file => file.Duet == null)] })
@@ -81,6 +87,9 @@ public sealed record ReportContent
             Cells = cells,
             Maps = BreakEven.Of(cells),
             Loads = LoadFile.Of(sides),
+            Chooser = sides.Count == 1 ? Chooser.Of(sides[0].Files) : null,
+            Spread = sides.SelectMany(side => side.Files).FirstOrDefault(file => file.Duet is { Settings.Same: true, Duets.Count: > 0 })?.Duet
+                is { } same ? SameSpread.Of(same) : null,
             Libraries = [.. sides.SelectMany(side => side.Files).SelectMany(file => file.Libraries).DistinctBy(library => library.Name)],
         };
     }

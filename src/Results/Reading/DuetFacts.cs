@@ -28,7 +28,8 @@ static class DuetFacts
 
     /// <summary>Returns the facts that should be equal for two builds that are compared.</summary>
     public static Dictionary<string, string> Of(DuetEnvironment environment) =>
-        ResultText.Facts(environment.Process.Facts().Concat(ResultText.Versions(environment.PackageVersions)));
+        ResultText.Facts(
+            [Suite.Fact(environment.Suite), .. environment.Process.Facts(), .. ResultText.Versions(environment.PackageVersions)]);
 
     public static string? Commit(DuetEnvironment environment) => ResultText.Commit(environment.Commit, environment.Clean);
 

@@ -95,6 +95,7 @@ static class LoadCells
         var settings = result.Settings;
         return ResultText.Facts(
         [
+            Suite.Fact(result.Environment.Suite),
             ("loop", settings.Loop),
             ("arrivals", settings.Arrivals),
             ("rate", Text(settings.RatePerSecond)),

@@ -69,14 +69,15 @@ public partial class ReadmeTests
             Assert.Single(SavedTablePlace().Matches(DocumentCommands.Text("README.md"))).Groups["rows"].Value.Split('\n').Length - 3, 1,
                 mostRows);
 
-    /// <summary>Figures of sentences (with decimals, or with a unit of time, rate or share) are figures of a table or a block of the page,
-    /// or of a page to which the section links: rounded, or a ratio for a percentage.</summary>
+    /// <summary>Figures of sentences (with decimals, or with a unit of time, rate or share) are figures of a table or a block of the page, of
+    /// the files whose data it names, or of a page to which the section links: rounded, or a ratio for a percentage.</summary>
     [Theory]
     [MemberData(nameof(PagesOfResults))]
     public void Figures_of_sentences_are_figures_of_tables(string file)
     {
         var text = DocumentCommands.Text(file);
-        var tables = Block().Matches(text).Concat(TableRow().Matches(text)).SelectMany(rows => Numbers(rows.Value)).ToArray();
+        var tables = Block().Matches(text).Concat(TableRow().Matches(text)).SelectMany(rows => Numbers(rows.Value))
+            .Concat(DataFile().Matches(text).SelectMany(data => DataOf(Path.Combine(Golden.Root, data.Value)))).ToArray();
         var prose = TableRow().Replace(Generated().Replace(Block().Replace(text, ""), ""), "");
         foreach (var section in prose.Split("\n#"))
         {
@@ -92,6 +93,9 @@ public partial class ReadmeTests
         }
 
         static IEnumerable<double> Numbers(string text) => AnyNumber().Matches(text).Select(number => Number(number.Value)).Distinct();
+
+        static IEnumerable<double> DataOf(string path) => ResultFile.Read(path) is { Load: null }
+            ? SavedTable.Read(path).Rows.SelectMany(row => row).SelectMany(Numbers) : [];
 
         static double Number(string text) => double.Parse(text.Replace(",", "", StringComparison.Ordinal));
 
@@ -173,11 +177,17 @@ public partial class ReadmeTests
     }
 
     [Fact]
-    public void A_whole_table_is_folded_with_the_facts_about_its_run()
+    public void A_page_names_its_data_where_it_was_measured_and_the_spread_of_unchanged_code()
     {
-        var table = new SavedTable(["2026-05-04, commit abc", "a | b"], ["Method", "Mean"], [["A", "1"]]);
-        Assert.Equal("<details><summary>t: 1 rows</summary>\n\n| Run |\n| --- |\n| 2026-05-04, commit abc |\n| a \\| b |\n\n"
-            + "| Method | Mean |\n| --- | ---: |\n| A | 1 |\n\n</details>\n", Filled("all t.json", table));
+        var same = MadeDuet.Result(MadeDuet.Pair("A", "A", [1.01, 1.01]), MadeDuet.Pair("B", "B", [0.97, 0.97]));
+        using var folder = new TempFolder();
+        File.WriteAllText(folder.File("Unchanged.json"), DuetResultFile.ToJson(same with { Settings = same.Settings with { Same = true } }));
+        File.WriteAllText(folder.File("t.json"), DuetResultFile.ToJson(MadeDuet.Result(MadeDuet.Pair("A", "B", [1, 1]))));
+        var text = ReadmeTables.Refresh("<!-- data t.json -->\n<!-- end -->", folder.Path).ReplaceLineEndings(" ");
+        Assert.Contains("Data: `t` (1 pair), measured on", text, StringComparison.Ordinal);
+        Assert.Contains("2 cells that were compared with themselves differ here by 1.0 % (median), 3.0 % (nine of ten) and 3.0 % (largest).", text,
+            StringComparison.Ordinal);
+        Assert.Contains("report t.json --out page.html", text, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -233,6 +243,9 @@ public partial class ReadmeTests
 
     [GeneratedRegex("```.*?```", RegexOptions.Singleline)]
     private static partial Regex Block();
+
+    [GeneratedRegex(@"(?<=<!-- data [^>]*)results/\S+\.json")]
+    private static partial Regex DataFile();
 
     [GeneratedRegex("`[^`]*`")]
     private static partial Regex Code();

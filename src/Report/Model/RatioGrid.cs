@@ -1,0 +1,139 @@
+using System.Globalization;
+using System.Text.RegularExpressions;
+
+namespace ProtoBench.Report.Model;
+
+/// <summary>What libraries take of another library's time, for some rows of a duet, or of a table of cells.</summary>
+/// <param name="Heads">What stands above the columns: the first is the name of the rows, and may be empty.</param>
+public sealed partial record RatioGrid(IReadOnlyList<string> Heads, IReadOnlyList<RatioRow> Rows)
+{
+    // More columns do not fit on a page, so they become rows.
+    const int mostColumns = 4;
+
+    /// <param name="rows">Selects rows by the name of the cell, as BenchmarkDotNet writes it, in a duet followed by " against " and the name
+    /// of the other cell.</param>
+    /// <param name="baseline">The part of the names of cells that the others are compared with, such as Google. A duet has its own.</param>
+    /// <exception cref="InvalidDataException">Thrown when no row matches.</exception>
+    public static RatioGrid Of(ResultFile file, Regex rows, string baseline = "Google")
+    {
+        Entry[] entries = [.. file.Duet is { } duet ? OfPairs(duet, rows) : OfCells(file.Cells, rows, baseline)];
+        if (entries.Length == 0)
+            throw new InvalidDataException($"{file.Path}: no row matches {rows}");
+        if (Array.TrueForAll(entries, entry => SizeText.Parse(entry.Parameters) is not null))
+            entries = [.. entries.GroupBy(entry => entry.Work).SelectMany(work => work.OrderBy(entry => entry.Parameters, SizeText.Order))];
+        var works = entries.Select(entry => entry.Work).Distinct().ToArray();
+        var columns = entries.Select(entry => entry.Column).Distinct().ToArray();
+        var parameters = entries.Select(entry => entry.Parameters).Distinct().ToArray();
+        // one comparison of several works over a parameter, such as data sets
+        if (columns.Length == 1 && works.Length > 1 && parameters.Length > works.Length)
+            return Laid("", entries, entry => entry.Parameters, entry => entry.Work, work => $"{work}: {Takes(columns[0])}", withTime: false);
+        string Full(Entry entry) => works.Length == 1 && entry.Parameters.Length > 0 ? entry.Parameters
+            : entry.Parameters.Length == 0 ? entry.Work : $"{entry.Work}, {entry.Parameters}";
+        var oneBase = columns.Select(column => column.Of).Distinct().Count() == 1;
+        return columns.Length <= mostColumns ? Laid("", entries, Full, entry => entry.Column, Takes, withTime: oneBase)
+            : oneBase ? Laid($"Takes of {columns[0].Of}'s time", entries, entry => entry.Column.Library, Full, work => work, withTime: false)
+            : Laid("", entries, entry => Takes(entry.Column), Full, work => work, withTime: false);
+    }
+
+    static RatioGrid Laid<TColumn>(string name, Entry[] entries, Func<Entry, string> row, Func<Entry, TColumn> column,
+        Func<TColumn, string> head, bool withTime)
+        where TColumn : notnull
+    {
+        TColumn[] columns = [.. entries.Select(column).Distinct()];
+        var cells = entries.ToLookup(entry => (row(entry), column(entry)));
+        return new(
+            [name, .. withTime ? [entries[0].Column.Of] : Array.Empty<string>(), .. columns.Select(head)],
+            [
+                .. entries.GroupBy(row).Select(group => new RatioRow(group.Key, withTime ? Figures.Nanoseconds(group.First().Nanoseconds) : "",
+                    [.. columns.Select(one => cells[(group.Key, one)].FirstOrDefault()?.Ratio)])),
+            ]);
+    }
+
+    static string Takes((string Library, string Of) column) => $"{column.Library} takes of {column.Of}'s time";
+
+    static IEnumerable<Entry> OfPairs(DuetResult duet, Regex rows)
+    {
+        // --pair A=B: the names of the sides as the user gave them
+        (string Old, string New)[] given = [.. Given().Matches(duet.Settings.CommandLine)
+            .SelectMany(option => option.Groups["pair"].Captures).Select(pair => pair.Value.Trim('\'', '"').Split('='))
+            .Select(pair => (pair[0], pair[1]))];
+        foreach (var pair in duet.Duets.Where(pair => rows.IsMatch($"{pair.New.Name} against {pair.Old.Name}")))
+        {
+            var (work, of, library) = Divide(pair.Old.Method, pair.New.Method, given);
+            yield return new(work, string.Join(", ", pair.New.Parameters.Values), (Named(library), Named(of)),
+                pair.Old.NanosecondsPerOperation, new(pair.Ratio, pair.Valid ? pair.Low : null, pair.Valid ? pair.High : null));
+        }
+    }
+
+    static IEnumerable<Entry> OfCells(IEnumerable<Cell> cells, Regex rows, string baseline)
+    {
+        Cell[] chosen = [.. cells.Where(cell => cell.Unit.Name == Measured.TimeUnit.Name && cell.Name["method"] is not null
+            && rows.IsMatch(NameOf(cell)))];
+        foreach (var cell in chosen)
+        {
+            foreach (var of in chosen.Where(other => other != cell && ParametersOf(other) == ParametersOf(cell)
+                && other.Name["type"] == cell.Name["type"] && other.Name["job"] == cell.Name["job"]))
+            {
+                if (Divide(of.Name["method"]!, cell.Name["method"]!, []) is var (work, old, library) && old.Trim('_') == baseline)
+                    yield return new(work, ParametersOf(cell), (Named(library), Named(old)), Nanoseconds(of),
+                        new(Nanoseconds(cell) / Nanoseconds(of), null, null));
+            }
+        }
+
+        static string NameOf(Cell cell) =>
+            cell.Name["method"] + (ParametersOf(cell) is { Length: > 0 } parameters ? $"({parameters})" : "");
+
+        static string ParametersOf(Cell cell) => string.Join(", ", cell.Name.Parts
+            .Where(part => part is not ("type" or "method" or "job" or "verb" or "message" or "library" or "buffer" or "memory"))
+            .Select(part => cell.Name[part]).Append(cell.Name["job"]).OfType<string>());
+
+        static double Nanoseconds(Cell cell) => Median.Of(cell.Values).Value;
+    }
+
+    /// <summary>Divides the names of two methods into what both do and the two ways: ReadShapeGoogle and ReadShapeSlab are ReadShape, Google
+    /// and Slab. A way has at least one word.</summary>
+    static (string Work, string Old, string New) Divide(string old, string other, (string Old, string New)[] given)
+    {
+        foreach (var (one, two) in given)
+        {
+            var at = old.IndexOf(one, StringComparison.Ordinal);
+            if (at >= 0 && string.Concat(old.AsSpan(0, at), two, old.AsSpan(at + one.Length)) == other)
+                return (Work(old[..at] + old[(at + one.Length)..]), one, two);
+        }
+
+        string[] left = [.. Word().Matches(old).Select(word => word.Value)], right = [.. Word().Matches(other).Select(word => word.Value)];
+        var same = left.Zip(right).TakeWhile(pair => pair.First == pair.Second).Count();
+        same = Math.Min(same, Math.Min(left.Length, right.Length) - 1);
+        var end = left.Reverse().Zip(right.Reverse()).TakeWhile(pair => pair.First == pair.Second).Count();
+        end = Math.Min(end, Math.Min(left.Length, right.Length) - same - 1);
+        return (Work(string.Concat(left[..same]) + string.Concat(left[^end..])), string.Concat(left[same..^end]),
+            string.Concat(right[same..^end]));
+
+        // the class of a data set's cells has its name, and the row its parameter
+        static string Work(string text) => (text.EndsWith("Set", StringComparison.Ordinal) ? text[..^"Set".Length] : text).Trim('_');
+    }
+
+    static string Named(string library) => library.Replace("PBN", "protobuf-net", StringComparison.Ordinal).Trim('_');
+
+    [GeneratedRegex(@"--pair(?: (?<pair>[^\s=-][^\s=]*=\S+))+")]
+    private static partial Regex Given();
+
+    [GeneratedRegex("[A-Z]+(?![a-z])[0-9]*|[A-Z]?[a-z]+[0-9]*|_[A-Za-z0-9]+|.")]
+    private static partial Regex Word();
+
+    sealed record Entry(string Work, string Parameters, (string Library, string Of) Column, double Nanoseconds, MeasuredRatio Ratio);
+}
+
+/// <param name="Time">The time that the ratios are of, with its unit; empty if there is no column of it.</param>
+/// <param name="Ratios">One for each column after the name and the time; null where nothing was measured.</param>
+public sealed record RatioRow(string Name, string Time, IReadOnlyList<MeasuredRatio?> Ratios);
+
+/// <summary>A time by another time, with its interval.</summary>
+/// <param name="Low">The lower end; null where one process was measured.</param>
+public sealed record MeasuredRatio(double Value, double? Low, double? High)
+{
+    public override string ToString() => Number(Value) + (Low is { } low && High is { } high ? $" [{Number(low)} to {Number(high)}]" : "");
+
+    // of a ratio below 0.1 two digits count, too
+    static string Number(double ratio) => ratio.ToString(ratio < 0.0995 ? "0.000" : ratio < 100 ? "0.00" : "N0", CultureInfo.InvariantCulture);
+}
