@@ -3,7 +3,7 @@ namespace ProtoBench.Tests;
 public class RunFactsTests
 {
     static readonly RunFacts facts = new(
-        1, "2026-05-04", new Dictionary<string, string> { ["protobuf-net"] = "3.4.40", ["Google.Protobuf"] = "3.25.1" }, [],
+        1, 5, "2026-05-04", new Dictionary<string, string> { ["protobuf-net"] = "3.4.40", ["Google.Protobuf"] = "3.25.1" }, [],
         ".NET 10.0.12", "Workstation concurrent", "A processor", "L1 48K", null, "abc", true, "my note", "");
 
     [Fact]
