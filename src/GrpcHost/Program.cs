@@ -19,7 +19,8 @@ static class Program
             + "  sweep --codec slab\n"
             + "  settings --quick --setting server-window-8MB,gzip\n"
             + "  drive --scenarios scenarios.json --workers 10.0.0.1:10000,10.0.0.2:10000 --out r.json\n"
-            + "Exit codes: 0 done, 1 the run failed, 2 wrong usage, 3 INVALID: the figures are not reliable, 130 stopped\n")
+            + "Exit codes: 0 done, 1 the run failed, 2 wrong usage, 3 INVALID: the figures are not reliable, 5 a limit of --fail-if was passed, "
+            + "130 stopped\n")
         {
             HostCommand.Create(),
             LoadCommand.Create(),

@@ -159,7 +159,7 @@ public class Proto2Tests
         Assert.Throws<InvalidOperationException>(() => outer.Build(google.Parser.ParseFrom(Wire.Group(20))));
     }
 
-    /// <summary>A defect of Google.Protobuf, reduced in eng/upstream. When this fails, it is mended:
+    /// <summary>A defect of Google.Protobuf, reduced in eng/upstream/google-protobuf-group. When this fails, it is mended:
     /// <see cref="A_required_group_and_required_fields_in_groups_are_checked"/> can ask Google's class.</summary>
     [Fact]
     public void Google_cannot_check_a_message_with_a_group()

@@ -32,8 +32,20 @@ static class Pages
                 new ComparisonOptions(), [])),
         ("sets", ReportContent.Read([Path.Combine(Golden.Root, "results", "amd-epyc", "DataSets.json")],
             new ComparisonOptions())),
-        ("versions", Versions()), ("answer", Answers(Answered())),
+        ("versions", Versions()), ("answer", Answers(Answered())), ("chooser", Chooser()),
     ];
+
+    /// <summary>Two kinds of messages: Google takes 100 ns to read and to make each, and slab a quarter and a half. Unchanged code differs by 2 %.</summary>
+    public static ReportContent Chooser()
+    {
+        DuetPair[] pairs = [.. from set in new[] { "Order", "Search" } from work in new[] { ("DeserializeTouch", 0.25), ("Make", 0.5) }
+            select RatioGridTests.Pair($"{work.Item1}SetGoogle", $"{work.Item1}SetSlab", work.Item2, ("DataSet", set))];
+        var same = MadeDuet.Of([1.02, 1.02]);
+        DuetResult[] results = [MadeDuet.Result(pairs), same with { Settings = same.Settings with { Same = true } }];
+        return ReportContent.Of(
+            [new Side("results", [.. results.Select(result => ResultFile.Parse(DuetResultFile.ToJson(result), "made.json"))])], new(), []);
+    }
+
 
     public static ReportContent Saved(params string[] tables) =>
         ReportContent.Of([new Side("results", [.. tables.Select(SavedTables.Read)])], new ComparisonOptions(), []);

@@ -28,6 +28,7 @@ export async function use(page) {
   }
   if (await page.$("#all-cells")) Object.assign(found, await sortAndFilter(page));
   if (found.bars) found.measures = await measure(page);
+  if (await page.$("#service")) found.service = await service(page);
   return found;
 }
 
@@ -73,5 +74,20 @@ async function measure(page) {
   await page.locator("#filters button").click();
   await page.waitForFunction(() => document.querySelector("#filters select[name=base]").parentElement.hidden);
   found.after = await bars(page);
+  return found;
+}
+
+// A service with other messages and another load, and then one with a rate that is no number.
+async function service(page) {
+  const rows = () => page.$$eval(".service:not([hidden]) tbody tr", all => all.map(row => [...row.cells].map(cell => cell.textContent)));
+  const found = { before: await rows() };
+  await page.selectOption("#service-kind", { index: 1 });
+  await page.fill("#service-rate", "20000");
+  await page.fill("#service-read", "100");
+  await page.fill("#service-network", "100");
+  found.after = await rows();
+  await page.fill("#service-rate", "");
+  found.without = await rows();
+  found.invalid = await page.$eval("#service-rate", input => input.getAttribute("aria-invalid"));
   return found;
 }

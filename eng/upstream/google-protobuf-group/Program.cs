@@ -1,6 +1,15 @@
 using Google.Protobuf;
 
-// A defect of Google.Protobuf 3.36.2, to be reported upstream. C# generates no property for a group, so its field has no accessor that
-// can be read, and IsInitialized throws an ArgumentNullException for every message type with a group that is not repeated.
-// Google.Protobuf 3.25.1 prints True.
-Console.WriteLine(new Holder().IsInitialized());
+// IsInitialized of a message with a group that is not repeated, once without and once with the group (README.md).
+Console.WriteLine($"Google.Protobuf {typeof(IMessage).Assembly.GetName().Version}: {Holder.Descriptor.FindFieldByNumber(1).FieldType}");
+foreach (var holder in new[] { new Holder(), new Holder { Data = new() { A = 1 } } })
+{
+    try
+    {
+        Console.WriteLine($"{holder}: {holder.IsInitialized()}");
+    }
+    catch (Exception e) when (e is ArgumentNullException or InvalidCastException)
+    {
+        Console.WriteLine($"{holder.GetType().Name}: {e.GetType().Name}: {e.Message}");
+    }
+}

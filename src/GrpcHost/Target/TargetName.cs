@@ -16,6 +16,9 @@ sealed class TargetName(Func<string, CancellationToken, Task<IPAddress[]>>? reso
     public async Task<RpcEndpoint> ReadAsync(string target, RpcEndpoint options, bool inTurn, CancellationToken cancellationToken)
     {
         var (scheme, rest) = SchemeOf(target);
+        // in ghz a plain name with round_robin is one server, and a file of it may have both
+        if (inTurn && scheme.Length == 0)
+            scheme = "dns";
         if (inTurn && scheme is not ("dns" or "ipv4" or "ipv6"))
             throw new UsageException(
                 $"--lb-strategy round_robin: '{target}' has no addresses to use in turn: dns:///name:port or ipv4:address:port,address:port");

@@ -32,6 +32,16 @@ public sealed class TargetNameTests : IDisposable
             endpoint.Addresses is null ? null : string.Join(' ', endpoint.Addresses)));
     }
 
+    /// <summary>A file of ghz may have round_robin and a plain name.</summary>
+    [Theory]
+    [InlineData("orders:5006", "orders", "10.0.0.1:5006 [::7]:5006")]
+    [InlineData("10.0.0.9:5006", "10.0.0.9", "10.0.0.9:5006")]
+    public async Task A_plain_name_is_resolved_if_its_addresses_are_used_in_turn(string target, string host, string addresses)
+    {
+        var endpoint = await ReadAsync(target, new(), inTurn: true);
+        Assert.Equal((host, 5006, addresses, true), (endpoint.Host, endpoint.Port, string.Join(' ', endpoint.Addresses!), endpoint.InTurn));
+    }
+
     [Theory]
     [InlineData("unix:/run/a.sock", "/run/a.sock")]
     [InlineData("unix:a.sock", "a.sock")]
@@ -65,7 +75,8 @@ public sealed class TargetNameTests : IDisposable
     }
 
     [Theory]
-    [InlineData("orders:5006 --lb-strategy round_robin", "--lb-strategy round_robin: 'orders:5006' has no addresses to use in turn")]
+    [InlineData("passthrough:///orders:1 --lb-strategy round_robin", "--lb-strategy round_robin: 'passthrough:///orders:1' has no addresses")]
+    [InlineData("unix:/run/a.sock --lb-strategy round_robin", "--lb-strategy round_robin: 'unix:/run/a.sock' has no addresses to use in turn")]
     [InlineData("localhost:1 --keepalive 500ms", "--keepalive is from 1s to 24h, not 500ms")]
     [InlineData("localhost:1 --keepalive 25h", "--keepalive is from 1s to 24h, not 25h")]
     [InlineData("localhost:1 --keepalive soon", "'soon' is not a duration for --keepalive")]
@@ -172,11 +183,16 @@ public sealed class TargetNameTests : IDisposable
         }
     }
 
-    static Task<RpcEndpoint> ReadAsync(string target, RpcEndpoint options) => new TargetName((host, _) => Task.FromResult(host switch
+    static Task<RpcEndpoint> ReadAsync(string target, RpcEndpoint options, bool inTurn = false)
     {
-        "orders" => [IPAddress.Parse("10.0.0.1"), IPAddress.Parse("::7"), IPAddress.Parse("10.0.0.1")],
-        _ => new[] { IPAddress.Parse(host) },
-    })).ReadAsync(target, options, inTurn: false, default);
+        return new TargetName(Resolve).ReadAsync(target, options, inTurn, default);
+
+        static Task<IPAddress[]> Resolve(string host, CancellationToken token) => Task.FromResult(host switch
+        {
+            "orders" => [IPAddress.Parse("10.0.0.1"), IPAddress.Parse("::7"), IPAddress.Parse("10.0.0.1")],
+            _ => new[] { IPAddress.Parse(host) },
+        });
+    }
 
     static FrameServer Server() => new((peer, stream, _) => peer.ReplyAsync(stream));
 

@@ -53,6 +53,14 @@ public class ChooserTests
         Assert.Contains("<td>26,666,667</td><td>0.000</td>", page, StringComparison.Ordinal); // 1e9 / 37.5 ns
     }
 
+    [Fact]
+    public async Task A_page_says_how_much_unchanged_code_differs_and_shows_no_pairs_of_it()
+    {
+        var page = await ReportPage.RenderAsync(Pages.Chooser());
+        Assert.Contains("1 cells that were compared with themselves differ here by 2.0 % (median)", page, StringComparison.Ordinal);
+        Assert.DoesNotContain(">A<", page, StringComparison.Ordinal);
+    }
+
     static DuetPair Of(string verb, string library, double ratio, double? low = null, double? high = null)
     {
         var pair = Pair($"{verb}SetGoogle", $"{verb}Set{library}", ratio, ("DataSet", "Order"));
