@@ -78,6 +78,12 @@ sealed partial class BaseBuild(MeasuredProgram program, TextWriter progress)
     {
         var root = program.Root
             ?? throw new UsageException($"versions: {program.Name} lies outside of its sources, so it cannot be built");
+        if (IsRuntime(package))
+        {
+            var runtime = await DotnetRuntime.MakeAsync(Path.Combine(root, program.Builds), version, progress, stop);
+            return program.Current with { Label = $"{package} {version}", Runtime = runtime };
+        }
+
         if (program.Current.PackageVersions().GetValueOrDefault(package) == version)
             return program.Current with { Label = $"{package} {version}" };
         var file = Path.Combine(root, program.VersionsFile);
@@ -93,6 +99,8 @@ sealed partial class BaseBuild(MeasuredProgram program, TextWriter progress)
             $"--package: {file} does not choose the version of {package} by a property; it does for "
                 + string.Join(", ", known.Keys.Order(StringComparer.Ordinal)));
     }
+
+    static bool IsRuntime(string package) => string.Equals(package, DotnetRuntime.Package, StringComparison.OrdinalIgnoreCase);
 
     internal static bool IsVersion(string text) => Version().IsMatch(text);
 
@@ -175,12 +183,16 @@ sealed partial class BaseBuild(MeasuredProgram program, TextWriter progress)
             "build", Path.Combine(root, program.Project), "-c", "Release", "--nologo", "-v:q", "-nodeReuse:false", "-p:RunAnalyzers=false",
             .. properties.Select(one => "-p:" + one), .. into is null ? [] : new[] { $"-p:ArtifactsPath={into}" },
         ];
-        var (exitCode, lines) = await DotnetHost.RunAsync(new(DotnetHost.Program, build) { WorkingDirectory = root }, stop);
+        await RunDotnetAsync(build, root, log, $"{label} does not build", stop);
+    }
+
+    internal static async Task RunDotnetAsync(string[] arguments, string folder, string log, string broken, CancellationToken stop)
+    {
+        var (exitCode, lines) = await DotnetHost.RunAsync(new(DotnetHost.Program, arguments) { WorkingDirectory = folder }, stop);
         await File.WriteAllTextAsync(log, lines, stop);
         if (exitCode != 0)
             throw new RunException(ExitCode.Failed,
-                $"{label} does not build; the end of "
-                    + $"{log}:\n{string.Join('\n', lines.Split('\n', StringSplitOptions.RemoveEmptyEntries).TakeLast(10))}");
+                $"{broken}; the end of {log}:\n{string.Join('\n', lines.Split('\n', StringSplitOptions.RemoveEmptyEntries).TakeLast(10))}");
     }
 
     string Built(string folder, string label) =>
@@ -215,6 +227,9 @@ sealed partial class BaseBuild(MeasuredProgram program, TextWriter progress)
 sealed record Build(string Dll, string? Label, string? Commit, bool? Clean, IReadOnlyCollection<string> Packages)
 {
     public string Assembly => Path.GetFileNameWithoutExtension(Dll);
+
+    /// <summary>The runtime of its processes; null for the installed one that the host chooses.</summary>
+    public DotnetRuntime? Runtime { get; init; }
 
     public IReadOnlyDictionary<string, string> PackageVersions()
     {

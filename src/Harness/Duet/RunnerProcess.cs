@@ -19,7 +19,10 @@ static class RunnerProcess
             if (!File.Exists(output))
                 throw new RunException(ExitCode.Failed, $"the process of {build.Dll} ended without an answer; the end of what it said:\n{said}");
             var answer = JsonSerializer.Deserialize(await File.ReadAllTextAsync(output, stop), RunnerJson.Default.RunnerOutput)!;
-            return answer.Error is { } error ? throw new RunException(ExitCode.Failed, $"{build.Dll}: {error}") : answer;
+            if (answer.Error is { } error)
+                throw new RunException(ExitCode.Failed, $"{build.Dll}: {error}");
+            build.Runtime?.Check(answer.Facts?.Runtime);
+            return answer;
         }
         finally
         {
@@ -31,10 +34,11 @@ static class RunnerProcess
     {
         using var late = CancellationTokenSource.CreateLinkedTokenSource(stop);
         late.CancelAfter(limit);
-        var start = new ProcessStartInfo(DotnetHost.Program, [build.Dll])
-        {
-            Environment = { [RunnerJob.Variable] = job, ["DOTNET_STARTUP_HOOKS"] = runner },
-        };
+        // the folder of the runtime has no other one, and this takes the latest
+        var start = build.Runtime is { } runtime
+            ? new ProcessStartInfo(runtime.Dotnet, ["exec", "--roll-forward", "LatestMajor", build.Dll])
+            : new ProcessStartInfo(DotnetHost.Program, [build.Dll]);
+        (start.Environment[RunnerJob.Variable], start.Environment["DOTNET_STARTUP_HOOKS"]) = (job, runner);
         string said;
         try
         {

@@ -7,7 +7,8 @@ static class VersionsVerb
     static readonly Option<string[]> filter = Arguments.Many(
         "--filter", "the cells, as in a benchmark run: names with * and ?", required: true);
 
-    static readonly Option<string?> package = Arguments.Option<string?>("--package", "the package, such as Google.Protobuf");
+    static readonly Option<string?> package = Arguments.Option<string?>("--package",
+        "the package, such as Google.Protobuf; Microsoft.NETCore.App is the runtime");
 
     static readonly Option<string?> versions = Arguments.Option<string?>(
         "--versions", "at least two versions of the package with commas between them: 3.25.1,3.36.2");

@@ -1,3 +1,5 @@
+using System.Runtime.InteropServices;
+using ProtoBench.DuetRunner;
 using ProtoBench.Harness.Duet;
 using ProtoBench.Results;
 
@@ -35,6 +37,38 @@ public class VersionsVerbTests
                 [.. arguments.Where(one => one.Value is not null).SelectMany(one => new[] { one.Key, one.Value! })]);
         Assert.Equal(ExitCode.Usage, exit);
         Assert.Contains(reason, error, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(ExitCode.Usage, "'11.0' is not the version of a runtime, which has three numbers", "11.0,12.0.0")]
+    [InlineData(ExitCode.Usage, "and cannot run with .NET 9.0.0", "9.0.0,10.0.12")]
+    [InlineData(ExitCode.Failed, "Microsoft.NETCore.App 98.0.0 cannot be had for this platform", "98.0.0,99.0.0")]
+    public void A_runtime_that_cannot_be_had_is_refused_with_the_reason(int expected, string reason, string versions)
+    {
+        var (exit, _, error) = Sandbox.Run(VersionsVerb.Create(BuildFacts.Program),
+            "--filter", "*RequestSlab_BW", "--package", "Microsoft.NETCore.App", "--versions", versions);
+        Assert.Equal(expected, exit);
+        Assert.Contains(reason, error, StringComparison.Ordinal);
+    }
+
+    // the version that is installed, which costs no download that a build does not need
+    [Fact]
+    public async Task Cells_run_with_a_runtime_of_packages()
+    {
+        var stop = TestContext.Current.CancellationToken;
+        var installed = RuntimeInformation.FrameworkDescription[".NET ".Length..];
+        var build = await new BaseBuild(BuildFacts.Program, TextWriter.Null).OfVersionAsync("Microsoft.NETCore.App", installed, stop);
+        Assert.Equal("Microsoft.NETCore.App " + installed, build.Label);
+        Assert.Contains($"Microsoft.NETCore.App={installed}", build.Runtime!.Dotnet, StringComparison.Ordinal);
+        Assert.NotEmpty((await ListAsync(build, stop)).Cells);
+    }
+
+    [Fact]
+    public async Task A_process_with_another_runtime_is_refused()
+    {
+        var build = BuildFacts.Program.Current with { Runtime = new("98.0.0", DotnetHost.Program) };
+        var refused = await Assert.ThrowsAsync<RunException>(() => ListAsync(build, TestContext.Current.CancellationToken));
+        Assert.Equal($"a process ran with {RuntimeInformation.FrameworkDescription} instead of .NET 98.0.0", refused.Message);
     }
 
     [Fact]
@@ -126,6 +160,9 @@ public class VersionsVerbTests
         Assert.Contains("no-versions.json", Assert.Throws<InvalidDataException>(() => VersionsTable.Upgrades([file])).Message,
             StringComparison.Ordinal);
     }
+
+    static Task<RunnerOutput> ListAsync(Build build, CancellationToken stop) =>
+        RunnerProcess.RunAsync(build, new() { Assembly = build.Assembly }, TimeSpan.FromMinutes(1), stop);
 
     // 100 ns with each older version; C is the same in both
     static DuetResult Joined() => DuetVersions.Join("Lib", "3.0",
