@@ -26,7 +26,7 @@ public partial class GaugeTests
         ["#adding-a-library)** (# files)"] = () => Naming("Orleans"),
         ["**Add an option of a load** (# files)"] = () => Naming(@"\bPercentiles\b|--percentiles"),
         ["**Add a command** (# files)"] = () => Naming("TargetsVerb"),
-        ["#adding-a-data-set)** (# files)"] = () => Naming("Embeddings"),
+        ["#adding-a-data-set)** (# files)"] = () => Naming("MapTile"),
         ["**Add a transport** (# files)"] = () => Naming(@"\bProtobufNetGrpc(Server|Client)?\b"),
         ["# names of options"] = () => Found(Option()),
         ["# verbs"] = () => Found(Verb()),

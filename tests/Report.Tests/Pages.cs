@@ -35,7 +35,8 @@ static class Pages
         ("versions", Versions()), ("answer", Answers(Answered())), ("chooser", Chooser()),
     ];
 
-    /// <summary>Two kinds of messages: Google takes 100 ns to read and to make each, and slab a quarter and a half. Unchanged code differs by 2 %.</summary>
+    /// <summary>Two kinds of messages: Google takes 100 ns to read and to make each, and slab a quarter and a half. Unchanged code differs
+    /// by 2 %.</summary>
     public static ReportContent Chooser()
     {
         DuetPair[] pairs = [.. from set in new[] { "Order", "Search" } from work in new[] { ("DeserializeTouch", 0.25), ("Make", 0.5) }

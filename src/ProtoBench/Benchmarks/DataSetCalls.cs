@@ -15,7 +15,8 @@ public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>
     [Benchmark(Baseline = true), BenchmarkCategory("CallSet"), Measures("Google")]
     public async Task<long> CallSetGoogle()
     {
-        googleCalls ??= await SetCalls<TGoogle>.StartAsync(new GoogleMarshaller<TGoogle>(), request => (TSet.TouchThird(request), TSet.Reply(request)));
+        googleCalls ??= await SetCalls<TGoogle>.StartAsync(new GoogleMarshaller<TGoogle>(),
+            request => (TSet.TouchThird(request), TSet.Reply(request)));
         return googleCalls.Sum(TSet.Touch(await googleCalls.SendAsync(content.GoogleRequests.Next)));
     }
 

@@ -4,7 +4,8 @@ using ProtoBench.Results;
 
 namespace ProtoBench;
 
-/// <summary>Creates the table of the rows in which the slab codec is slower than another library, from all saved tables.</summary>
+/// <summary>Creates the table of the reasons why the slab codec is slower than another library in a row of the saved tables, with the row
+/// that is slowest.</summary>
 /// <remarks>A row of the codec is compared with the row of each other library that has the same class, parameters, job and name, and the
 /// same memory form. If a library has no such form, its fastest one is used. The ratios of duets are used directly.</remarks>
 static class Losses
@@ -24,12 +25,14 @@ static class Losses
             throw new InvalidDataException($"a reason matches no row: {unused}");
         if (losses.Length == 0)
             return "No saved table has such a row.\n";
-        return Markdown.Table(["Row", "Against", "Ratio:", "Interval:", "Table", "Reason"], losses.Select(loss => (string[])
-        [
-            loss.Row, loss.Against, $"{loss.Ratio:F2}", loss.Interval, loss.Table,
-            Array.Find(known, reason => reason.Row.IsMatch(loss.Row)).Reason
-                ?? throw new InvalidDataException($"{loss.Row} has a ratio of {loss.Ratio:F2} to {loss.Against} in {loss.Table}, and no reason"),
-        ]));
+        return Markdown.Table(["Why", "Rows:", "The one that takes longest", "Of the time of", "Takes:", "Table"],
+            losses.GroupBy(Reason).Select(reason => (reason, Most: reason.MaxBy(loss => loss.Ratio)!)).Select(one => (string[])
+            [
+                one.reason.Key, $"{one.reason.Count()}", one.Most.Row, one.Most.Against, $"{one.Most.Ratio:F2}{one.Most.Interval}", one.Most.Table,
+            ]));
+
+        string Reason(Loss loss) => Array.Find(known, reason => reason.Row.IsMatch(loss.Row)).Reason
+            ?? throw new InvalidDataException($"{loss.Row} has a ratio of {loss.Ratio:F2} to {loss.Against} in {loss.Table}, and no reason");
     }
 
     // what services do comes first
@@ -45,7 +48,7 @@ static class Losses
     static IEnumerable<Loss> OfPairs(DuetResult duet) =>
         from pair in duet.Duets
         where RowName.Parse(pair.New.Method)?.Library == "Slab" && RowName.Parse(pair.Old.Method) is { Library: not "Slab" }
-        select new Loss(pair.New.Name, pair.Old.Name, pair.Ratio, $"{pair.Low:F2} to {pair.High:F2}", "");
+        select new Loss(pair.New.Name, pair.Old.Name, pair.Ratio, $" [{pair.Low:F2} to {pair.High:F2}]", "");
 
     static IEnumerable<Loss> OfCells(IEnumerable<Cell> cells)
     {
@@ -63,7 +66,7 @@ static class Losses
                     var other = library.OrderByDescending(row => row.Name.Form == slab.Name.Form)
                         .ThenBy(row => Nanoseconds(row.Cell)).First();
                     yield return new(slab.Cell.Name["method"] + group.Key.Item4, other.Cell.Name["method"]!,
-                        Nanoseconds(slab.Cell) / Nanoseconds(other.Cell), "one run", "");
+                        Nanoseconds(slab.Cell) / Nanoseconds(other.Cell), "", "");
                 }
             }
         }

@@ -32,11 +32,15 @@ public sealed record Chooser(
     {
         ResultFile[] all = [.. files];
         DuetPair[] pairs = [.. all.Where(file => file.Duet is { Settings.Same: false, Package: null }).SelectMany(file => file.Duet!.Duets)];
-        MessageKind[] kinds = [.. AllKinds.Where(kind => works.Any(work => Pairs(pairs, kind, work.Verb, work.Libraries).Any()))
+        MessageKind[] kinds = [.. AllKinds
+            .Where(kind => Array.Exists(works, work => Pairs(pairs, kind, work.Verb, work.Libraries).Any()))
             .Select(kind => kind with { Costs = Costs(pairs, kind) })];
         return kinds.Length == 0 ? null : new(
             kinds,
-            [.. works.Select(work => new ChooserRow(work.Does, [.. kinds.Select(kind => Choose(Pairs(pairs, kind, work.Verb, work.Libraries)))]))],
+            [
+                .. works.Select(work =>
+                    new ChooserRow(work.Does, [.. kinds.Select(kind => Choose(Pairs(pairs, kind, work.Verb, work.Libraries)))])),
+            ],
             [
                 .. all.Select(file => file.Load).OfType<LoadResult>().Where(load => load.Settings is { Loop: "closed", Concurrency: 1 })
                     .SelectMany(load => load.Variants).Where(variant => variant is { Codec: "raw", Stack: "grpc-dotnet", Verdict.Valid: true })
@@ -85,7 +89,8 @@ public sealed record Chooser(
             DuetPair[] all = [.. pairs.Where(pair => pair.Old.Method == $"{verb}SetGoogle"
                 && pair.New.Parameters.GetValueOrDefault("DataSet") == kind.DataSet)];
             return all.Where(pair => cells.Contains(pair.New.Method[$"{verb}Set".Length..])).MinBy(pair => pair.Ratio) is { } best
-                && Median.Of([.. all.Select(pair => pair.Old.NanosecondsPerOperation)]).Value is var time ? (time, time * best.Ratio) : null;
+                && Median.Of([.. all.Select(pair => pair.Old.NanosecondsPerOperation)]).Value is var time
+                ? (time, time * best.Ratio) : null;
         }
 
         (string Library, (double Google, double Other)? Read, (double Google, double Other)? Make)[] measured =
@@ -101,18 +106,6 @@ public sealed record Chooser(
             ? [new MessageCost(google, any.Read!.Value.Google, any.Make!.Value.Google), .. costs] : [];
     }
 }
-
-/// <param name="DataSet">The data set whose messages are like it.</param>
-/// <param name="Bytes">The mean size of a message.</param>
-public sealed record MessageKind(string Name, string DataSet, int Bytes)
-{
-    /// <summary>Gets what each library takes for a message, Google.Protobuf first; empty if not all of it was measured.</summary>
-    public IReadOnlyList<MessageCost> Costs { get; init; } = [];
-}
-
-/// <param name="Read">The nanoseconds to read every field of a message.</param>
-/// <param name="Make">The nanoseconds to make a message and to write it.</param>
-public sealed record MessageCost(string Library, double Read, double Make);
 
 /// <param name="Choices">One for each kind of message; null where nothing was measured.</param>
 public sealed record ChooserRow(string Does, IReadOnlyList<Choice?> Choices);

@@ -90,8 +90,8 @@ public sealed partial record RatioGrid(IReadOnlyList<string> Heads, IReadOnlyLis
         static double Nanoseconds(Cell cell) => Median.Of(cell.Values).Value;
     }
 
-    /// <summary>Divides the names of two methods into what both do and the two ways: ReadShapeGoogle and ReadShapeSlab are ReadShape, Google
-    /// and Slab. A way has at least one word.</summary>
+    /// <summary>Divides the names of two methods into what both do and the two ways: ReadShapeGoogle and ReadShapeSlab are ReadShape,
+    /// Google and Slab. A way has at least one word.</summary>
     static (string Work, string Old, string New) Divide(string old, string other, (string Old, string New)[] given)
     {
         foreach (var (one, two) in given)

@@ -60,7 +60,8 @@ public sealed record ReportContent
     {
         // a duet compares two sides already, so its files stand apart from launches and load runs
         Side[] duets =
-            [.. sides.Select(side => side with { Files = [.. side.Files.Where(file => file.Duet is { Answer: null, Settings.Same: false })] })
+            [.. sides
+                .Select(side => side with { Files = [.. side.Files.Where(file => file.Duet is { Answer: null, Settings.Same: false })] })
                 .Where(side => side.Files.Count > 0)];
         Side[] others =
             [.. sides.Select(side => side with { Files = [.. side.Files.Where(file => file.Duet == null)] })
@@ -88,8 +89,8 @@ public sealed record ReportContent
             Maps = BreakEven.Of(cells),
             Loads = LoadFile.Of(sides),
             Chooser = sides.Count == 1 ? Chooser.Of(sides[0].Files) : null,
-            Spread = sides.SelectMany(side => side.Files).FirstOrDefault(file => file.Duet is { Settings.Same: true, Duets.Count: > 0 })?.Duet
-                is { } same ? SameSpread.Of(same) : null,
+            Spread = sides.SelectMany(side => side.Files).Select(file => file.Duet)
+                .FirstOrDefault(duet => duet is { Settings.Same: true, Duets.Count: > 0 }) is { } same ? SameSpread.Of(same) : null,
             Libraries = [.. sides.SelectMany(side => side.Files).SelectMany(file => file.Libraries).DistinctBy(library => library.Name)],
         };
     }

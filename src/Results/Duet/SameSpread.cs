@@ -2,7 +2,8 @@ using System.Globalization;
 
 namespace ProtoBench.Results;
 
-/// <summary>How far the ratio of a cell to itself is from 1: what a difference on a machine has to exceed. From <c>duet --same</c>.</summary>
+/// <summary>How far the ratio of a cell to itself is from 1, which a difference on a machine has to exceed. From
+/// <c>duet --same</c>.</summary>
 /// <param name="Median">As a share: 0.01 is 1 %.</param>
 /// <param name="Ninety">Nine of ten cells differ by at most this.</param>
 public sealed record SameSpread(int Cells, double Median, double Ninety, double Largest)

@@ -9,9 +9,9 @@ public class LossesTests
     [Fact]
     public void A_row_that_takes_longer_is_there_with_its_reason() =>
         Assert.Equal("""
-            | Row | Against | Ratio | Interval | Table | Reason |
-            | --- | --- | ---: | ---: | --- | --- |
-            | SizeSmallSlab | SizeSmallGoogle | 1.50 | one run | Made | an empty call |
+            | Why | Rows | The one that takes longest | Of the time of | Takes | Table |
+            | --- | ---: | --- | --- | ---: | --- |
+            | an empty call | 1 | SizeSmallSlab | SizeSmallGoogle | 1.50 | Made |
 
             """.ReplaceLineEndings("\n"),
             Losses.Table([Cells(("SizeSmallGoogle", 10), ("SizeSmallSlab", 15), ("ReadSmallGoogle", 10), ("ReadSmallSlab", 9))], reasons));
@@ -21,27 +21,28 @@ public class LossesTests
     {
         // MS against MS, although BW of Google is faster than both; the aliasing row against the fastest
         var file = Cells(("WriteGoogle_MS", 20), ("WriteGoogle_BW", 10), ("WriteSlab_MS", 15), ("WriteSlab_A", 12));
-        Assert.Contains("| WriteSlab_A | WriteGoogle_BW | 1.20 |", Losses.Table([file], "^WriteSlab_A$ ; r"), StringComparison.Ordinal);
+        Assert.Contains("| r | 1 | WriteSlab_A | WriteGoogle_BW | 1.20 |", Losses.Table([file], "^WriteSlab_A$ ; r"), StringComparison.Ordinal);
     }
 
     [Fact]
     public void Each_library_counts_and_Google_with_slab_memory_is_not_the_codec() =>
-        Assert.Equal(4, Losses.Table([Cells(("ReadGoogle", 30), ("ReadGoogleSlab", 50), ("ReadPBN", 10), ("ReadMemoryPack", 5), ("ReadSlab", 20))],
-            "^ReadSlab$ ; r").TrimEnd().Split('\n').Length);
+        Assert.Contains("| r | 2 | ReadSlab | ReadMemoryPack | 4.00 |", Losses.Table(
+            [Cells(("ReadGoogle", 30), ("ReadGoogleSlab", 50), ("ReadPBN", 10), ("ReadMemoryPack", 5), ("ReadSlab", 20))], "^ReadSlab$ ; r"),
+            StringComparison.Ordinal);
 
     [Fact]
     public void Pairs_of_a_duet_have_their_interval()
     {
         var pair = MadeDuet.Pair("ReadGoogle", "ReadSlab", [1.25, 1.25]) with { Low = 1.1, High = 1.4 };
         var duet = ResultFile.Parse(DuetResultFile.ToJson(MadeDuet.Result(pair)), "Made.json");
-        Assert.Contains("| ReadSlab | ReadGoogle | 1.25 | 1.10 to 1.40 | Made | r |", Losses.Table([duet], "^ReadSlab$ ; r"),
+        Assert.Contains("| r | 1 | ReadSlab | ReadGoogle | 1.25 [1.10 to 1.40] | Made |", Losses.Table([duet], "^ReadSlab$ ; r"),
             StringComparison.Ordinal);
     }
 
     [Fact]
     public void What_services_do_comes_first()
     {
-        var table = Losses.Table([Cells(("ReadGoogle", 10), ("ReadSlab", 30), ("MakeSetGoogle", 10), ("MakeSetSlab", 15))], "Slab$ ; r");
+        var table = Losses.Table([Cells(("ReadGoogle", 10), ("ReadSlab", 30), ("MakeSetGoogle", 10), ("MakeSetSlab", 15))], "^Read ; r\n^Make ; m");
         Assert.True(table.IndexOf("MakeSetSlab", StringComparison.Ordinal) < table.IndexOf("ReadSlab", StringComparison.Ordinal), table);
     }
 

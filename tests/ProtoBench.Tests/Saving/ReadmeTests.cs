@@ -69,8 +69,8 @@ public partial class ReadmeTests
             Assert.Single(SavedTablePlace().Matches(DocumentCommands.Text("README.md"))).Groups["rows"].Value.Split('\n').Length - 3, 1,
                 mostRows);
 
-    /// <summary>Figures of sentences (with decimals, or with a unit of time, rate or share) are figures of a table or a block of the page, of
-    /// the files whose data it names, or of a page to which the section links: rounded, or a ratio for a percentage.</summary>
+    /// <summary>Figures of sentences (with decimals, or with a unit of time, rate or share) are figures of a table or a block of the page,
+    /// of the files whose data it names, or of a page to which the section links: rounded, or a ratio for a percentage.</summary>
     [Theory]
     [MemberData(nameof(PagesOfResults))]
     public void Figures_of_sentences_are_figures_of_tables(string file)

@@ -13,8 +13,12 @@ public class SameSpreadTests
     public void Other_duets_have_none() =>
         Assert.Throws<InvalidDataException>(() => SameSpread.Of(MadeDuet.Of([1, 1])));
 
-    static SameSpread Rounded(SameSpread spread) =>
-        spread with { Median = Math.Round(spread.Median, 9), Ninety = Math.Round(spread.Ninety, 9), Largest = Math.Round(spread.Largest, 9) };
+    static SameSpread Rounded(SameSpread spread) => spread with
+    {
+        Median = Math.Round(spread.Median, 9),
+        Ninety = Math.Round(spread.Ninety, 9),
+        Largest = Math.Round(spread.Largest, 9),
+    };
 
     static DuetResult Same(double[] ratios)
     {
