@@ -129,7 +129,7 @@ public static partial class ReadmeTables
             ? " " + SameSpread.Of(Duet(unchanged)).Sentence : "";
         var paths = files.Select(file => Path.GetRelativePath(root, file).Replace('\\', '/'));
         return Wrapped($"Data: {string.Join(", ", names)}, measured {string.Join("; ", runs)}.{spread} "
-                + $"`results/measure {string.Join(' ', files.Select(Path.GetFileNameWithoutExtension))}` measures again, and this makes a page of all rows:")
+                + "`results/measure NAME` measures one again, and this makes a page of all rows:")
             + $"\n```sh\ndotnet run -c Release --project src/ProtoBench -- report {string.Join(' ', paths)} --out page.html\n```\n";
 
         static string Content(string file, ResultFile result) => result.Load is { } load

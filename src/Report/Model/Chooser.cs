@@ -31,7 +31,8 @@ public sealed record Chooser(
     public static Chooser? Of(IEnumerable<ResultFile> files)
     {
         ResultFile[] all = [.. files];
-        DuetPair[] pairs = [.. all.Where(file => file.Duet is { Settings.Same: false, Package: null }).SelectMany(file => file.Duet!.Duets)];
+        DuetPair[] pairs =
+            [.. all.Where(file => file.Duet is { Settings.Same: false, Package: null }).SelectMany(file => file.Duet!.Duets)];
         MessageKind[] kinds = [.. AllKinds
             .Where(kind => Array.Exists(works, work => Pairs(pairs, kind, work.Verb, work.Libraries).Any()))
             .Select(kind => kind with { Costs = Costs(pairs, kind) })];
