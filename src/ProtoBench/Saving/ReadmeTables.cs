@@ -35,7 +35,7 @@ public static partial class ReadmeTables
             && Marker().Matches(File.ReadAllText(path)).Any(place => place.Groups["files"].Value.Split(' ').Contains(file.Replace('\\', '/'))))];
         return pages.Length > 0
             ? $"the verb readme shows it on {string.Join(", ", pages)}"
-            : "no page shows it; the verb readme fills a place <!-- all FILE --> <!-- end --> of README.md or docs, and report makes a page";
+            : "no page shows it; the verb readme fills a place <!-- data FILE --> <!-- end --> of README.md or docs, and report makes a page";
     }
 
     public static string Refresh(string text, string root) => Marker().Replace(text, match =>
