@@ -6,9 +6,6 @@ namespace ProtoBench.Report.Model;
 public sealed record Chooser(
     IReadOnlyList<MessageKind> Kinds, IReadOnlyList<ChooserRow> Rows, IReadOnlyList<(double Bytes, double Nanoseconds)> Transport)
 {
-    // of the time: a library whose interval is wider is not recommended, as by ServiceAnswer
-    const double mostUncertain = 0.15;
-
     const string google = "Google.Protobuf";
 
     /// <summary>What messages are like, with the data set that stands for it, and the mean size of its messages.</summary>
@@ -70,8 +67,7 @@ public sealed record Chooser(
         if (measured.OrderBy(one => one.Pair.Ratio).ToArray() is not [var (library, pair), ..])
             return null;
         var ratio = new MeasuredRatio(pair.Ratio, pair.Low, pair.High);
-        return pair is { Valid: true, Low: { } low, High: { } high } && high < 1 && (high - low) / 2 <= mostUncertain
-            ? new(library, library, ratio) : new(google, library, ratio);
+        return new(pair is { Valid: true, High: < 1 } ? library : google, library, ratio);
     }
 
     static IEnumerable<(string Library, DuetPair Pair)> Pairs(

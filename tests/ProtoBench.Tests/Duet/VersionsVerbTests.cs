@@ -51,7 +51,7 @@ public class VersionsVerbTests
         Assert.Contains(reason, error, StringComparison.Ordinal);
     }
 
-    // the version that is installed, which costs no download that a build does not need
+    // the version that is installed, so that a test does not depend on the newest one
     [Fact]
     public async Task Cells_run_with_a_runtime_of_packages()
     {
