@@ -51,6 +51,9 @@ public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>
 /// <summary>A service and its client.</summary>
 sealed class SetCalls<T> : IAsyncDisposable
 {
+    // some data sets are larger than the default
+    static readonly RpcLimits limits = new() { MaxReceiveBytes = 16 << 20 };
+
     readonly IRpcServer server;
     readonly IRpcClient client;
     readonly RpcMethod<T, T> method;
@@ -72,8 +75,8 @@ sealed class SetCalls<T> : IAsyncDisposable
             var (sum, reply) = serve(request);
             calls!.served = sum;
             return new(reply);
-        })]);
-        return calls = new(server, transport.Connect(server.Endpoint), method);
+        })], limits);
+        return calls = new(server, transport.Connect(server.Endpoint, limits), method);
     }
 
     /// <returns>The reply, which the caller disposes if its memory is recycled.</returns>
