@@ -36,7 +36,7 @@ static class Losses
     }
 
     // what services do comes first
-    static bool IsOfService(Loss loss) => Array.Exists(["Make", "Serve", "Forward"], verb => loss.Row.StartsWith(verb, StringComparison.Ordinal));
+    static bool IsOfService(Loss loss) => Array.Exists(["Make", "Serve", "Forward", "Call"], verb => loss.Row.StartsWith(verb, StringComparison.Ordinal));
 
     static IEnumerable<Loss> Of(ResultFile file)
     {

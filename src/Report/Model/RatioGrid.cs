@@ -53,13 +53,9 @@ public sealed partial record RatioGrid(IReadOnlyList<string> Heads, IReadOnlyLis
 
     static IEnumerable<Entry> OfPairs(DuetResult duet, Regex rows)
     {
-        // --pair A=B: the names of the sides as the user gave them
-        (string Old, string New)[] given = [.. Given().Matches(duet.Settings.CommandLine)
-            .SelectMany(option => option.Groups["pair"].Captures).Select(pair => pair.Value.Trim('\'', '"').Split('='))
-            .Select(pair => (pair[0], pair[1]))];
         foreach (var pair in duet.Duets.Where(pair => rows.IsMatch($"{pair.New.Name} against {pair.Old.Name}")))
         {
-            var (work, of, library) = Divide(pair.Old.Method, pair.New.Method, given);
+            var (work, of, library) = Divide(pair.Old.Method, pair.New.Method);
             yield return new(work, string.Join(", ", pair.New.Parameters.Values), (Named(library), Named(of)),
                 pair.Old.NanosecondsPerOperation, new(pair.Ratio, pair.Valid ? pair.Low : null, pair.Valid ? pair.High : null));
         }
@@ -74,7 +70,7 @@ public sealed partial record RatioGrid(IReadOnlyList<string> Heads, IReadOnlyLis
             foreach (var of in chosen.Where(other => other != cell && ParametersOf(other) == ParametersOf(cell)
                 && other.Name["type"] == cell.Name["type"] && other.Name["job"] == cell.Name["job"]))
             {
-                if (Divide(of.Name["method"]!, cell.Name["method"]!, []) is var (work, old, library) && old.Trim('_') == baseline)
+                if (Divide(of.Name["method"]!, cell.Name["method"]!) is var (work, old, library) && old.Trim('_') == baseline)
                     yield return new(work, ParametersOf(cell), (Named(library), Named(old)), Nanoseconds(of),
                         new(Nanoseconds(cell) / Nanoseconds(of), null, null));
             }
@@ -92,15 +88,8 @@ public sealed partial record RatioGrid(IReadOnlyList<string> Heads, IReadOnlyLis
 
     /// <summary>Divides the names of two methods into what both do and the two ways: ReadShapeGoogle and ReadShapeSlab are ReadShape,
     /// Google and Slab. A way has at least one word.</summary>
-    static (string Work, string Old, string New) Divide(string old, string other, (string Old, string New)[] given)
+    static (string Work, string Old, string New) Divide(string old, string other)
     {
-        foreach (var (one, two) in given)
-        {
-            var at = old.IndexOf(one, StringComparison.Ordinal);
-            if (at >= 0 && string.Concat(old.AsSpan(0, at), two, old.AsSpan(at + one.Length)) == other)
-                return (Work(old[..at] + old[(at + one.Length)..]), one, two);
-        }
-
         string[] left = [.. Word().Matches(old).Select(word => word.Value)], right = [.. Word().Matches(other).Select(word => word.Value)];
         var same = left.Zip(right).TakeWhile(pair => pair.First == pair.Second).Count();
         same = Math.Min(same, Math.Min(left.Length, right.Length) - 1);
@@ -114,9 +103,6 @@ public sealed partial record RatioGrid(IReadOnlyList<string> Heads, IReadOnlyLis
     }
 
     static string Named(string library) => library.Replace("PBN", "protobuf-net", StringComparison.Ordinal).Trim('_');
-
-    [GeneratedRegex(@"--pair(?: (?<pair>[^\s=-][^\s=]*=\S+))+")]
-    private static partial Regex Given();
 
     [GeneratedRegex("[A-Z]+(?![a-z])[0-9]*|[A-Z]?[a-z]+[0-9]*|_[A-Za-z0-9]+|.")]
     private static partial Regex Word();

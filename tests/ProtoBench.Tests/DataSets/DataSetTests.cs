@@ -36,6 +36,14 @@ public class DataSetTests
     }
 
     [Fact]
+    public void The_kinds_of_messages_of_the_chooser_have_the_sizes_of_their_data_sets() =>
+        Assert.Equal(
+            Report.Model.Chooser.AllKinds.Select(kind => (kind.DataSet, Bytes: (long)kind.Bytes)),
+            Report.Model.Chooser.AllKinds.Select(kind => (kind.DataSet, Bytes: ((ISizedCells)Activator.CreateInstance(
+                typeof(OrderSetBenchmarks).Assembly.GetType($"{typeof(OrderSetBenchmarks).Namespace}.{kind.DataSet}SetBenchmarks")!)!)
+                .WireBytes("SerializeSetGoogle"))));
+
+    [Fact]
     public void Nothing_is_measured_where_a_library_reads_something_else()
     {
         new EmbeddingsSetBenchmarks().Check();
