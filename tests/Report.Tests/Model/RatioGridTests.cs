@@ -36,6 +36,7 @@ public class RatioGridTests
     [InlineData("Growing_ArrayPoolBufferWriter", "Growing_SlabBufferWriter", "Growing: SlabBufferWriter takes of ArrayPoolBufferWriter's time")]
     [InlineData("GRPC", "GRPCDefaults", ": GRPCDefaults takes of GRPC's time")]
     [InlineData("WriteMessageBufferNoPresize", "WriteMessageBuffer", "WriteMessage: Buffer takes of BufferNoPresize's time")]
+    [InlineData("ReadSlab", "ReadGoogleSlab", "Read: GoogleSlab takes of Slab's time")]
     [InlineData("ReadDeepGoogle_Group", "ReadDeepSlab_Group", "ReadDeep_Group: Slab takes of Google's time")]
     [InlineData("SerializeRequestGoogle_MS", "SerializeRequestPBN_BW", "SerializeRequest: protobuf-net_BW takes of Google_MS's time")]
     public void Names_are_divided_into_the_work_and_two_ways(string old, string now, string expected)
