@@ -52,10 +52,9 @@ sealed record DotnetRuntime(string Version, string Dotnet)
     /// <exception cref="RunException">Thrown if no feed has this version for this platform.</exception>
     public static async Task<DotnetRuntime> MakeAsync(string builds, string version, TextWriter progress, CancellationToken stop)
     {
-        if (version.Split('-')[0].Split('.') is not [var text, _, _]
-            || !int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var major))
+        if (version.Split('-')[0].Split('.') is not [var major, _, _])
             throw new UsageException($"--versions: '{version}' is not the version of a runtime, which has three numbers, such as 10.0.12");
-        if (major < OldestMajor)
+        if (int.Parse(major, CultureInfo.InvariantCulture) < OldestMajor)
             throw new UsageException($"--versions: this program is built for .NET {OldestMajor}, and cannot run with .NET {version}");
 
         var folder = Directory.CreateDirectory(Path.Combine(builds, $"{Package}={version}")).FullName;

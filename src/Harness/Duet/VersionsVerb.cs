@@ -147,7 +147,8 @@ sealed record PackageVersion(string Text) : IComparable<PackageVersion>
     public static PackageVersion[] List(string text)
     {
         var all = text.Split(',', StringSplitOptions.TrimEntries);
-        return all.Length >= 2 && all.All(BaseBuild.IsVersion) && all.Distinct().Count() == all.Length
+        return all.Length >= 2 && all.All(one => BaseBuild.IsVersion(one) && Version.TryParse(one.Split('-')[0], out _))
+            && all.Distinct().Count() == all.Length
             ? [.. all.Select(one => new PackageVersion(one))]
             : throw new UsageException($"--versions: '{text}' is not a list of at least two different versions such as 3.25.1,3.36.2");
     }

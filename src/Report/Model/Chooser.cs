@@ -37,7 +37,8 @@ public sealed record Chooser(
             kinds,
             [
                 .. works.Select(work =>
-                    new ChooserRow(work.Does, [.. kinds.Select(kind => Choose(Pairs(pairs, kind, work.Verb, work.Libraries)))])),
+                        new ChooserRow(work.Does, [.. kinds.Select(kind => Choose(Pairs(pairs, kind, work.Verb, work.Libraries)))]))
+                    .Where(row => row.Choices.Any(choice => choice is not null)),
             ],
             [
                 .. all.Select(file => file.Load).OfType<LoadResult>().Where(load => load.Settings is { Loop: "closed", Concurrency: 1 })

@@ -4,7 +4,7 @@ using System.Text.RegularExpressions;
 namespace ProtoBench.Report.Model;
 
 /// <summary>What libraries take of another library's time, for some rows of a duet, or of a table of cells.</summary>
-/// <param name="Heads">What stands above the columns: the first is the name of the rows, and may be empty.</param>
+/// <param name="Heads">What stands above the columns, beginning with the names of the rows.</param>
 public sealed partial record RatioGrid(IReadOnlyList<string> Heads, IReadOnlyList<RatioRow> Rows)
 {
     // More columns do not fit on a page, so they become rows.
@@ -26,13 +26,13 @@ public sealed partial record RatioGrid(IReadOnlyList<string> Heads, IReadOnlyLis
         var parameters = entries.Select(entry => entry.Parameters).Distinct().ToArray();
         // one comparison of several works over a parameter, such as data sets
         if (columns.Length == 1 && works.Length > 1 && parameters.Length > works.Length)
-            return Laid("", entries, entry => entry.Parameters, entry => entry.Work, work => $"{work}: {Takes(columns[0])}", withTime: false);
+            return Laid(Parameter(entries), entries, entry => entry.Parameters, entry => entry.Work, work => $"{work}: {Takes(columns[0])}", withTime: false);
         string Full(Entry entry) => works.Length == 1 && entry.Parameters.Length > 0 ? entry.Parameters
             : entry.Parameters.Length == 0 ? entry.Work : $"{entry.Work}, {entry.Parameters}";
         var oneBase = columns.Select(column => column.Of).Distinct().Count() == 1;
-        return columns.Length <= mostColumns ? Laid("", entries, Full, entry => entry.Column, Takes, withTime: oneBase)
+        return columns.Length <= mostColumns ? Laid(works.Length == 1 ? Parameter(entries) : "Row", entries, Full, entry => entry.Column, Takes, withTime: oneBase)
             : oneBase ? Laid($"Takes of {columns[0].Of}'s time", entries, entry => entry.Column.Library, Full, work => work, withTime: false)
-            : Laid("", entries, entry => Takes(entry.Column), Full, work => work, withTime: false);
+            : Laid("Row", entries, entry => Takes(entry.Column), Full, work => work, withTime: false);
     }
 
     static RatioGrid Laid<TColumn>(string name, Entry[] entries, Func<Entry, string> row, Func<Entry, TColumn> column,
@@ -42,12 +42,15 @@ public sealed partial record RatioGrid(IReadOnlyList<string> Heads, IReadOnlyLis
         TColumn[] columns = [.. entries.Select(column).Distinct()];
         var cells = entries.ToLookup(entry => (row(entry), column(entry)));
         return new(
-            [name, .. withTime ? [entries[0].Column.Of] : Array.Empty<string>(), .. columns.Select(head)],
+            [name, .. withTime ? [entries[0].Column.Of + "'s time"] : Array.Empty<string>(), .. columns.Select(head)],
             [
                 .. entries.GroupBy(row).Select(group => new RatioRow(group.Key, withTime ? Figures.Nanoseconds(group.First().Nanoseconds) : "",
                     [.. columns.Select(one => cells[(group.Key, one)].FirstOrDefault()?.Ratio)])),
             ]);
     }
+
+    // the name of the parameter that the rows have
+    static string Parameter(Entry[] entries) => entries[0].Parameter switch { "DataSet" => "Data set", "" => "Row", var name => name };
 
     static string Takes((string Library, string Of) column) => $"{column.Library} takes of {column.Of}'s time";
 
@@ -56,7 +59,8 @@ public sealed partial record RatioGrid(IReadOnlyList<string> Heads, IReadOnlyLis
         foreach (var pair in duet.Duets.Where(pair => rows.IsMatch($"{pair.New.Name} against {pair.Old.Name}")))
         {
             var (work, of, library) = Divide(pair.Old.Method, pair.New.Method);
-            yield return new(work, string.Join(", ", pair.New.Parameters.Values), (Named(library), Named(of)),
+            yield return new(
+                work, string.Join(", ", pair.New.Parameters.Keys), string.Join(", ", pair.New.Parameters.Values), (Named(library), Named(of)),
                 pair.Old.NanosecondsPerOperation, new(pair.Ratio, pair.Valid ? pair.Low : null, pair.Valid ? pair.High : null));
         }
     }
@@ -71,7 +75,7 @@ public sealed partial record RatioGrid(IReadOnlyList<string> Heads, IReadOnlyLis
                 && other.Name["type"] == cell.Name["type"] && other.Name["job"] == cell.Name["job"]))
             {
                 if (Divide(of.Name["method"]!, cell.Name["method"]!) is var (work, old, library) && old.Trim('_') == baseline)
-                    yield return new(work, ParametersOf(cell), (Named(library), Named(old)), Nanoseconds(of),
+                    yield return new(work, string.Join(", ", ParametersIn(cell)), ParametersOf(cell), (Named(library), Named(old)), Nanoseconds(of),
                         new(Nanoseconds(cell) / Nanoseconds(of), null, null));
             }
         }
@@ -79,9 +83,10 @@ public sealed partial record RatioGrid(IReadOnlyList<string> Heads, IReadOnlyLis
         static string NameOf(Cell cell) =>
             cell.Name["method"] + (ParametersOf(cell) is { Length: > 0 } parameters ? $"({parameters})" : "");
 
-        static string ParametersOf(Cell cell) => string.Join(", ", cell.Name.Parts
-            .Where(part => part is not ("type" or "method" or "job" or "verb" or "message" or "library" or "buffer" or "memory"))
-            .Select(part => cell.Name[part]).Append(cell.Name["job"]).OfType<string>());
+        static IEnumerable<string> ParametersIn(Cell cell) => cell.Name.Parts
+            .Where(part => part is not ("type" or "method" or "job" or "verb" or "message" or "library" or "buffer" or "memory"));
+
+        static string ParametersOf(Cell cell) => string.Join(", ", ParametersIn(cell).Select(part => cell.Name[part]).Append(cell.Name["job"]).OfType<string>());
 
         static double Nanoseconds(Cell cell) => Median.Of(cell.Values).Value;
     }
@@ -107,7 +112,8 @@ public sealed partial record RatioGrid(IReadOnlyList<string> Heads, IReadOnlyLis
     [GeneratedRegex("[A-Z]+(?![a-z])[0-9]*|[A-Z]?[a-z]+[0-9]*|_[A-Za-z0-9]+|.")]
     private static partial Regex Word();
 
-    sealed record Entry(string Work, string Parameters, (string Library, string Of) Column, double Nanoseconds, MeasuredRatio Ratio);
+    sealed record Entry(
+        string Work, string Parameter, string Parameters, (string Library, string Of) Column, double Nanoseconds, MeasuredRatio Ratio);
 }
 
 /// <param name="Time">The time that the ratios are of, with its unit; empty if there is no column of it.</param>

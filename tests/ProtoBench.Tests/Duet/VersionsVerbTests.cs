@@ -41,7 +41,7 @@ public class VersionsVerbTests
 
     [Theory]
     [InlineData(ExitCode.Usage, "'11.0' is not the version of a runtime, which has three numbers", "11.0,12.0.0")]
-    [InlineData(ExitCode.Usage, "'99999999999.0.0' is not the version of a runtime", "10.0.12,99999999999.0.0")]
+    [InlineData(ExitCode.Usage, "'10.0.12,99999999999.0.0' is not a list", "10.0.12,99999999999.0.0")]
     [InlineData(ExitCode.Usage, "and cannot run with .NET 9.0.0", "9.0.0,10.0.12")]
     [InlineData(ExitCode.Failed, "Microsoft.NETCore.App 98.0.0 cannot be had for this platform", "98.0.0,99.0.0")]
     public void A_runtime_that_cannot_be_had_is_refused_with_the_reason(int expected, string reason, string versions)

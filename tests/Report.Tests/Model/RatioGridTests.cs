@@ -9,7 +9,7 @@ public class RatioGridTests
     public void A_column_names_the_library_and_what_its_time_is_divided_by()
     {
         var grid = Of(Duet(Pair("ReadRequestGoogle_ROM", "ReadRequestSlab_ROM", 0.25), Pair("ReadRequestGoogle_ROM", "ReadRequestPBN_ROM", 1.5)));
-        Assert.Equal(["", "Google", "Slab takes of Google's time", "protobuf-net takes of Google's time"], grid.Heads);
+        Assert.Equal(["Row", "Google's time", "Slab takes of Google's time", "protobuf-net takes of Google's time"], grid.Heads);
         Assert.Equal("ReadRequest_ROM | 100 ns | 0.25 [0.25 to 0.25] | 1.50 [1.50 to 1.50]", Text(Assert.Single(grid.Rows)));
     }
 
@@ -18,7 +18,7 @@ public class RatioGridTests
     {
         var grid = Of(Duet([.. from set in new[] { "Log", "Order", "Tile" } from verb in new[] { "Make", "Serve" }
             select Pair(verb + "SetGoogle", verb + "SetSlab", 0.5, ("DataSet", set))]));
-        Assert.Equal(["", "Make: Slab takes of Google's time", "Serve: Slab takes of Google's time"], grid.Heads);
+        Assert.Equal(["Data set", "Make: Slab takes of Google's time", "Serve: Slab takes of Google's time"], grid.Heads);
         Assert.Equal(["Log", "Order", "Tile"], grid.Rows.Select(row => row.Name));
     }
 
