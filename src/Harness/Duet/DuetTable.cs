@@ -26,9 +26,9 @@ static class DuetTable
                     : $"  takes {DuetFigures.Ratio(pair.Ratio)} of the time {DuetFigures.Between(pair.Low, pair.High)}, {New(pair)} instead of {Old(pair)}")
                 + $", {Word(verdict)} (p{DuetFigures.P(pair.CorrectedP)}, n={pair.Processes.Count}, {pair.Clock})");
             if (pair.Old.AllocatedBytesPerOperation > 0 || pair.New.AllocatedBytesPerOperation > 0)
-                output.WriteLine(
-                    $"  {DuetFigures.Bytes(pair.Old.AllocatedBytesPerOperation)} -> "
-                        + $"{DuetFigures.Bytes(pair.New.AllocatedBytesPerOperation)} B allocated, {pair.Old.Collections[0]} and "
+                output.WriteLine((IsOfOneCell(pair)
+                        ? $"  {OldBytes(pair)} -> {NewBytes(pair)}" : $"  {NewBytes(pair)} instead of {OldBytes(pair)}")
+                    + $" B allocated, {pair.Old.Collections[0]} and "
                             + $"{pair.New.Collections[0]} collections");
             var pairs = pair.Processes.Sum(process => process.Pairs);
             output.WriteLine(

@@ -28,7 +28,7 @@ static class Losses
         return Markdown.Table(["Why", "Rows:", "The one that takes longest", "Of the time of", "Takes:", "Table"],
             losses.GroupBy(Reason).Select(reason => (reason, Most: reason.MaxBy(loss => loss.Ratio)!)).Select(one => (string[])
             [
-                one.reason.Key, $"{one.reason.Count()}", one.Most.Row, one.Most.Against, $"{one.Most.Ratio:F2}{one.Most.Interval}", one.Most.Table,
+                one.reason.Key, $"{one.reason.Select(loss => loss.Row).Distinct().Count()}", one.Most.Row, one.Most.Against, $"{one.Most.Ratio:F2}{one.Most.Interval}", one.Most.Table,
             ]));
 
         string Reason(Loss loss) => Array.Find(known, reason => reason.Row.IsMatch(loss.Row)).Reason
@@ -48,7 +48,8 @@ static class Losses
     static IEnumerable<Loss> OfPairs(DuetResult duet) =>
         from pair in duet.Duets
         where RowName.Parse(pair.New.Method)?.Library == "Slab" && RowName.Parse(pair.Old.Method) is { Library: not "Slab" }
-        select new Loss(pair.New.Name, pair.Old.Name, pair.Ratio, $" [{pair.Low:F2} to {pair.High:F2}]", "");
+            && pair.Low is null or > 1
+        select new Loss(pair.New.Name, pair.Old.Name, pair.Ratio, pair is { Low: { } low, High: { } high } ? $" [{low:F2} to {high:F2}]" : "", "");
 
     static IEnumerable<Loss> OfCells(IEnumerable<Cell> cells)
     {

@@ -21,19 +21,21 @@ public sealed record Chooser(
         ("read every field, .NET strings", "DeserializeTouch", [("Slab_Strings", "slab"), ("PBN", "protobuf-net")]),
         ("make and write", "Make", [("Slab", "slab"), ("PBN", "protobuf-net"), ("PBN_BW", "protobuf-net")]),
         ("forward: read and write again", "Forward", [("Slab", "slab"), ("PBN", "protobuf-net"), ("PBN_BW", "protobuf-net")]),
-        ("serve over gRPC", "Call", [("Slab", "slab")]),
+        ("serve over gRPC, both sides", "Call", [("Slab", "slab")]),
     ];
 
-    /// <returns>Null if the files have no duet of these cells.</returns>
+    /// <returns>Null if the files have no kind of message that was both read and made, or if they are of two processors.</returns>
     public static Chooser? Of(IEnumerable<ResultFile> files)
     {
         ResultFile[] all = [.. files];
-        DuetPair[] pairs =
-            [.. all.Where(file => file.Duet is { Settings.Same: false, Package: null }).SelectMany(file => file.Duet!.Duets)];
+        ResultFile[] duets = [.. all.Where(file => file.Duet is { Settings.Same: false, Package: null, Base: null })];
+        if (duets.Select(file => file.Facts.GetValueOrDefault("processor")).Distinct().Count() > 1)
+            return null; // no field may be of two machines
+        DuetPair[] pairs = [.. duets.SelectMany(file => file.Duet!.Duets).DistinctBy(pair => (pair.Old.Cell, pair.New.Cell))];
         MessageKind[] kinds = [.. AllKinds
             .Where(kind => Array.Exists(works, work => Pairs(pairs, kind, work.Verb, work.Libraries).Any()))
             .Select(kind => kind with { Costs = Costs(pairs, kind) })];
-        return kinds.Length == 0 ? null : new(
+        return !Array.Exists(kinds, kind => kind.Costs.Count > 0) ? null : new(
             kinds,
             [
                 .. works.Select(work =>
@@ -42,12 +44,15 @@ public sealed record Chooser(
             ],
             [
                 .. all.Select(file => file.Load).OfType<LoadResult>().Where(load => load.Settings is { Loop: "closed", Concurrency: 1 })
-                    .SelectMany(load => load.Variants).Where(variant => variant is { Codec: "raw", Stack: "grpc-dotnet", Verdict.Valid: true })
+                    .SelectMany(load => load.Variants).Where(variant => variant is { Codec: "raw", Stack: "grpc-dotnet", Verdict.Valid: true }
+                        && variant.Rounds.All(round => round.AttributionUsPerCall is null))
                     .Select(variant => (
                         Bytes: (double)(variant.Transport.RequestBytes + variant.Transport.ResponseBytes),
                         Nanoseconds: variant.Rounds.Select(round => round.Server?.CpuUsPerCall * 1_000).OfType<double>().ToArray()))
-                    .Where(one => one.Nanoseconds.Length > 0).Select(one => (one.Bytes, Median.Of(one.Nanoseconds).Value))
-                    .OrderBy(one => one.Bytes),
+                    .GroupBy(one => one.Bytes, one => one.Nanoseconds)
+                    .Select(size => (Bytes: size.Key, Nanoseconds: size.SelectMany(times => times).ToArray()))
+                    .Where(size => size.Nanoseconds.Length > 0).Select(size => (size.Bytes, Median.Of(size.Nanoseconds).Value))
+                    .OrderBy(size => size.Bytes),
             ]);
     }
 
@@ -62,13 +67,16 @@ public sealed record Chooser(
         return Math.Max(0, from.Nanoseconds + ((bytes - from.Bytes) / (to.Bytes - from.Bytes) * (to.Nanoseconds - from.Nanoseconds)));
     }
 
-    // Of several destinations the faster one counts. A library is taken if it is surely faster than Google.Protobuf.
+    // Of several destinations the faster one counts. Of the libraries that are surely faster than Google.Protobuf the fastest is taken.
     static Choice? Choose(IEnumerable<(string Library, DuetPair Pair)> measured)
     {
-        if (measured.OrderBy(one => one.Pair.Ratio).ToArray() is not [var (library, pair), ..])
+        (string Library, DuetPair Pair)[] all = [.. measured.OrderBy(one => one.Pair.Ratio)];
+        if (all.Length == 0)
             return null;
+        var at = Array.FindIndex(all, one => one.Pair is { Valid: true, High: < 1 });
+        var (library, pair) = all[Math.Max(at, 0)];
         var ratio = new MeasuredRatio(pair.Ratio, pair.Low, pair.High);
-        return new(pair is { Valid: true, High: < 1 } ? library : google, library, ratio);
+        return new(at >= 0 ? library : google, library, ratio);
     }
 
     static IEnumerable<(string Library, DuetPair Pair)> Pairs(
@@ -86,7 +94,7 @@ public sealed record Chooser(
         {
             DuetPair[] all = [.. pairs.Where(pair => pair.Old.Method == $"{verb}SetGoogle"
                 && pair.New.Parameters.GetValueOrDefault("DataSet") == kind.DataSet)];
-            return all.Where(pair => cells.Contains(pair.New.Method[$"{verb}Set".Length..])).MinBy(pair => pair.Ratio) is { } best
+            return all.Where(pair => Array.Exists(cells, cell => pair.New.Method == $"{verb}Set{cell}")).MinBy(pair => pair.Ratio) is { } best
                 && Median.Of([.. all.Select(pair => pair.Old.NanosecondsPerOperation)]).Value is var time
                 ? (time, time * best.Ratio) : null;
         }

@@ -45,9 +45,16 @@ public sealed partial record RatioGrid(IReadOnlyList<string> Heads, IReadOnlyLis
             [name, .. withTime ? [entries[0].Column.Of + "'s time"] : Array.Empty<string>(), .. columns.Select(head)],
             [
                 .. entries.GroupBy(row).Select(group => new RatioRow(group.Key, withTime ? Figures.Nanoseconds(group.First().Nanoseconds) : "",
-                    [.. columns.Select(one => cells[(group.Key, one)].FirstOrDefault()?.Ratio)])),
+                    [.. columns.Select(one => Only(cells[(group.Key, one)])?.Ratio)])),
             ]);
     }
+
+    static Entry? Only(IEnumerable<Entry> entries) => entries.ToArray() switch
+    {
+        [] => null,
+        [var one] => one,
+        [var one, ..] => throw new InvalidDataException($"two rows are {one.Work}, {one.Parameters}: {Takes(one.Column)}"),
+    };
 
     // the name of the parameter that the rows have
     static string Parameter(Entry[] entries) => entries[0].Parameter switch { "DataSet" => "Data set", "" => "Row", var name => name };
@@ -69,15 +76,21 @@ public sealed partial record RatioGrid(IReadOnlyList<string> Heads, IReadOnlyLis
     {
         Cell[] chosen = [.. cells.Where(cell => cell.Unit.Name == Measured.TimeUnit.Name && cell.Name["method"] is not null
             && rows.IsMatch(NameOf(cell)))];
-        foreach (var cell in chosen)
+        var divided = from cell in chosen
+                      from of in chosen
+                      where of != cell && ParametersOf(of) == ParametersOf(cell) && of.Name["type"] == cell.Name["type"]
+                          && of.Name["job"] == cell.Name["job"]
+                      let names = Divide(of.Name["method"]!, cell.Name["method"]!)
+                      where names.Old.Trim('_') == baseline
+                      select (Cell: cell, Of: of, names.Work, names.Old, names.New);
+        var all = divided.ToArray();
+        var bases = all.Select(one => one.Of).ToHashSet();
+        foreach (var one in all.Where(one => !bases.Contains(one.Cell)).GroupBy(one => one.Cell))
         {
-            foreach (var of in chosen.Where(other => other != cell && ParametersOf(other) == ParametersOf(cell)
-                && other.Name["type"] == cell.Name["type"] && other.Name["job"] == cell.Name["job"]))
-            {
-                if (Divide(of.Name["method"]!, cell.Name["method"]!) is var (work, old, library) && old.Trim('_') == baseline)
-                    yield return new(work, string.Join(", ", ParametersIn(cell)), ParametersOf(cell), (Named(library), Named(old)), Nanoseconds(of),
-                        new(Nanoseconds(cell) / Nanoseconds(of), null, null));
-            }
+            // ReadWriteSlab is compared with ReadWriteGoogle and not with ReadGoogle
+            var (cell, of, work, old, library) = one.MaxBy(pair => pair.Work.Length);
+            yield return new(work, string.Join(", ", ParametersIn(cell)), ParametersOf(cell), (Named(library), Named(old)), Nanoseconds(of),
+                new(Nanoseconds(cell) / Nanoseconds(of), null, null));
         }
 
         static string NameOf(Cell cell) =>

@@ -58,10 +58,15 @@ public sealed record ReportContent
 
     public static ReportContent Of(IReadOnlyList<Side> sides, ComparisonOptions options, IReadOnlyList<string> warnings)
     {
+        // cells that were compared with themselves say how much the others differ by chance, unless there are no others
+        var onlySame = sides.SelectMany(side => side.Files).All(file => file.Duet is { Settings.Same: true });
         // a duet compares two sides already, so its files stand apart from launches and load runs
         Side[] duets =
             [.. sides
-                .Select(side => side with { Files = [.. side.Files.Where(file => file.Duet is { Answer: null, Settings.Same: false })] })
+                .Select(side => side with
+                {
+                    Files = [.. side.Files.Where(file => file.Duet is { Answer: null } duet && (onlySame || !duet.Settings.Same))],
+                })
                 .Where(side => side.Files.Count > 0)];
         Side[] others =
             [.. sides.Select(side => side with { Files = [.. side.Files.Where(file => file.Duet == null)] })

@@ -14,13 +14,12 @@ public sealed record SameSpread(int Cells, double Median, double Ninety, double 
         double[] differences = [.. result.Duets.Select(pair => Math.Abs(pair.Ratio - 1)).Order()];
         if (!result.Settings.Same || differences.Length == 0)
             throw new InvalidDataException("the cells were not compared with themselves; duet --same does this");
-        return new(differences.Length, At(0.5), At(0.9), differences[^1]);
-
-        double At(double share) => differences[(int)Math.Ceiling(share * differences.Length) - 1];
+        return new(differences.Length, Results.Median.Of(differences).Value, differences[(int)Math.Ceiling(0.9 * differences.Length) - 1],
+            differences[^1]);
     }
 
     public string Sentence => string.Create(CultureInfo.InvariantCulture,
-        $"{Cells} cells that were compared with themselves differ here by {Percent(Median)} (median), {Percent(Ninety)} (nine of ten) and {Percent(
+        $"{(Cells == 1 ? "1 cell that was compared with itself differs" : $"{Cells} cells that were compared with themselves differ")} here by {Percent(Median)} (median), {Percent(Ninety)} (nine of ten) and {Percent(
             Largest)} (largest).");
 
     static string Percent(double share) => (share * 100).ToString("0.0", CultureInfo.InvariantCulture) + " %";

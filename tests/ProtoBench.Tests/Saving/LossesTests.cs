@@ -26,7 +26,7 @@ public class LossesTests
 
     [Fact]
     public void Each_library_counts_and_Google_with_slab_memory_is_not_the_codec() =>
-        Assert.Contains("| r | 2 | ReadSlab | ReadMemoryPack | 4.00 |", Losses.Table(
+        Assert.Contains("| r | 1 | ReadSlab | ReadMemoryPack | 4.00 |", Losses.Table(
             [Cells(("ReadGoogle", 30), ("ReadGoogleSlab", 50), ("ReadPBN", 10), ("ReadMemoryPack", 5), ("ReadSlab", 20))], "^ReadSlab$ ; r"),
             StringComparison.Ordinal);
 
@@ -37,6 +37,14 @@ public class LossesTests
         var duet = ResultFile.Parse(DuetResultFile.ToJson(MadeDuet.Result(pair)), "Made.json");
         Assert.Contains("| r | 1 | ReadSlab | ReadGoogle | 1.25 [1.10 to 1.40] | Made |", Losses.Table([duet], "^ReadSlab$ ; r"),
             StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_pair_that_may_be_equal_is_no_loss()
+    {
+        var pair = MadeDuet.Pair("ReadGoogle", "ReadSlab", [1.25, 1.25]) with { Low = 0.99, High = 1.6 };
+        Assert.Equal("No saved table has such a row.\n",
+            Losses.Table([ResultFile.Parse(DuetResultFile.ToJson(MadeDuet.Result(pair)), "Made.json")], ""));
     }
 
     [Fact]

@@ -185,7 +185,7 @@ public partial class ReadmeTests
         File.WriteAllText(folder.File("t.json"), DuetResultFile.ToJson(MadeDuet.Result(MadeDuet.Pair("A", "B", [1, 1]))));
         var text = ReadmeTables.Refresh("<!-- data t.json -->\n<!-- end -->", folder.Path).ReplaceLineEndings(" ");
         Assert.Contains("Data: `t` (1 pair), measured on", text, StringComparison.Ordinal);
-        Assert.Contains("2 cells that were compared with themselves differ here by 1.0 % (median), 3.0 % (nine of ten) and 3.0 % (largest).", text,
+        Assert.Contains("2 cells that were compared with themselves differ here by 2.0 % (median), 3.0 % (nine of ten) and 3.0 % (largest).", text,
             StringComparison.Ordinal);
         Assert.Contains("report t.json --out page.html", text, StringComparison.Ordinal);
     }

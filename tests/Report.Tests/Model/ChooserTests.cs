@@ -29,6 +29,23 @@ public class ChooserTests
         Assert.Equal([new("Google.Protobuf", 100, 100), new MessageCost("slab, text as UTF-8", 25, 50)], kind.Costs);
     }
 
+    [Fact]
+    public void An_unsure_library_does_not_hide_a_sure_one()
+    {
+        var chooser = Chooser.Of([File(Of("DeserializeTouch", "Slab", 0.5), Of("Make", "Slab", 0.8), Of("Make", "PBN", 0.75, low: 0.5, high: 1.05))])!;
+        Assert.Equal("slab 0.80 [0.80 to 0.80]", chooser.Rows.Single(row => row.Does == "make and write").Choices[0]!.ToString());
+    }
+
+    [Fact]
+    public void Of_two_processors_there_is_no_chooser_and_a_pair_counts_once()
+    {
+        var file = File(Of("DeserializeTouch", "Slab", 0.5), Of("Make", "Slab", 0.8));
+        var again = File(Of("DeserializeTouch", "Slab", 0.4), Of("Make", "Slab", 0.7));
+        Assert.Equal("slab 0.50 [0.50 to 0.50]", Chooser.Of([file, again])!.Rows[0].Choices[0]!.ToString());
+        var other = file with { Facts = new Dictionary<string, string>(file.Facts) { ["processor"] = "another" } };
+        Assert.Null(Chooser.Of([file, other]));
+    }
+
     [Theory]
     [InlineData(100, 1_000)]
     [InlineData(200, 2_000)]
@@ -58,7 +75,7 @@ public class ChooserTests
     public async Task A_page_says_how_much_unchanged_code_differs_and_shows_no_pairs_of_it()
     {
         var page = await ReportPage.RenderAsync(Pages.Chooser());
-        Assert.Contains("1 cells that were compared with themselves differ here by 2.0 % (median)", page, StringComparison.Ordinal);
+        Assert.Contains("1 cell that was compared with itself differs here by 2.0 % (median)", page, StringComparison.Ordinal);
         Assert.Equal(4, Pages.Chooser().Duets!.Blocks[0].Rows.Count);
     }
 

@@ -61,6 +61,23 @@ public class RatioGridTests
     }
 
     [Fact]
+    public void A_cell_is_compared_with_the_one_that_does_the_same_work()
+    {
+        string[] methods = ["ReadGoogle", "ReadSlab", "ReadWriteGoogle", "ReadWriteSlab"];
+        var file = ResultFile.Parse($$"""
+            { "Benchmarks": [{{string.Join(", ", methods.Select(method =>
+                $$"""{ "Type": "T", "Method": "{{method}}", "FullName": "T.{{method}}", "Statistics": { "OriginalValues": [1] } }"""))}}] }
+            """, "t.json");
+        var grid = RatioGrid.Of(file, new("."));
+        Assert.Equal(["Row", "Google's time", "Slab takes of Google's time"], grid.Heads);
+        Assert.Equal(["Read", "ReadWrite"], grid.Rows.Select(row => row.Name));
+    }
+
+    [Fact]
+    public void Two_rows_for_one_place_are_an_error() => Assert.Contains("two rows are Read, ", Assert.Throws<InvalidDataException>(
+        () => Of(Duet(Pair("ReadGoogle", "ReadSlab", 0.5), Pair("Read_Google", "Read_Slab", 0.6)))).Message, StringComparison.Ordinal);
+
+    [Fact]
     public async Task The_picture_has_a_mark_for_each_ratio_and_a_line_for_each_interval()
     {
         var grid = Of(Duet(Pair("ReadGoogle", "ReadSlab", 0.25), Pair("ReadGoogle", "ReadPBN", 1.5)));
