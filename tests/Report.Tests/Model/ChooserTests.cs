@@ -17,7 +17,7 @@ public class ChooserTests
                 ("read every field, text as UTF-8", "slab 0.50 [0.30 to 0.70]"),
                 ("make and write", "protobuf-net 0.50 [0.50 to 0.50]"),
                 ("forward: read and write again", "Google.Protobuf (slab 1.20 [1.20 to 1.20])"),
-                ("serve over gRPC", "Google.Protobuf (slab 0.80 [0.60 to 1.01])"),
+                ("serve over gRPC, both sides", "Google.Protobuf (slab 0.80 [0.60 to 1.01])"),
             ],
             chooser.Rows.Select(row => (row.Does, row.Choices[0]?.ToString() ?? "-")));
     }
