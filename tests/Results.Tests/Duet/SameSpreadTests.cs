@@ -6,7 +6,7 @@ public class SameSpreadTests
     public void It_is_the_distance_from_one_on_either_side()
     {
         double[] ratios = [1.01, 0.98, 1.03, 0.96, 1.05, 1, 1, 1, 1, 0.9];
-        Assert.Equal(new(10, 0.005, 0.05, 0.1), Rounded(SameSpread.Of(Same(ratios))));
+        Assert.Equal(new(10, 0.015, 0.05, 0.1), Rounded(SameSpread.Of(Same(ratios))));
     }
 
     [Fact]
