@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Reflection;
 using System.Text.Json.Nodes;
 using BenchmarkDotNet.Jobs;
 using BenchmarkDotNet.Loggers;
@@ -78,6 +79,30 @@ sealed class PrebuiltGenerator : OwnGenerator
         Directory.CreateDirectory(artifactsPaths.BinariesDirectoryPath);
         foreach (var assembly in Directory.EnumerateFiles(Source, "*.dll"))
             File.Copy(assembly, Path.Combine(artifactsPaths.BinariesDirectoryPath, Path.GetFileName(assembly)), overwrite: true);
+        File.WriteAllText(Path.ChangeExtension(artifactsPaths.ExecutablePath, ".deps.json"), Dependencies().ToJsonString());
+    }
+
+    // The versions of the assemblies. Without them the host prefers an assembly of the shared framework: ASP.NET Core's has an older
+    // System.Formats.Cbor.
+    static JsonObject Dependencies()
+    {
+        const string target = ".NETCoreApp", library = "ProtoBench/1.0.0";
+        var assemblies = new JsonObject();
+        foreach (var path in Directory.EnumerateFiles(Source, "*.dll"))
+        {
+            assemblies[Path.GetFileName(path)] = new JsonObject
+            {
+                ["assemblyVersion"] = AssemblyName.GetAssemblyName(path).Version!.ToString(),
+                ["fileVersion"] = FileVersionInfo.GetVersionInfo(path).FileVersion,
+            };
+        }
+
+        return new()
+        {
+            ["runtimeTarget"] = new JsonObject { ["name"] = target },
+            ["targets"] = new JsonObject { [target] = new JsonObject { [library] = new JsonObject { ["runtime"] = assemblies } } },
+            ["libraries"] = new JsonObject { [library] = new JsonObject { ["type"] = "project", ["serviceable"] = false, ["sha512"] = "" } },
+        };
     }
 
     /// <summary>Writes the runtime settings: those of this program, with the GC mode of the job.</summary>
@@ -106,8 +131,7 @@ sealed class PrebuiltBuilder : IBuilder
         [.. ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator)
             .Select(path => MetadataReference.CreateFromFile(path))]);
 
-    // The host names a list of dependencies although the program has none. DependencyContext opens it, for a library that looks for types
-    // in all assemblies.
+    // The list of dependencies is for the host. DependencyContext would open it, for a library that looks for types in all assemblies.
     const string noListOfDependencies = """
         static class NoListOfDependencies
         {
