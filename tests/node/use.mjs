@@ -80,12 +80,14 @@ async function measure(page) {
 // A service with other messages and another load, and then one with a rate that is no number.
 async function service(page) {
   const rows = () => page.$$eval(".service:not([hidden]) tbody tr", all => all.map(row => [...row.cells].map(cell => cell.textContent)));
-  const found = { before: await rows() };
+  const over = () => page.$eval(".service:not([hidden]) .over", text => !text.hidden);
+  const found = { before: await rows(), over: [await over()] };
   await page.selectOption("#service-kind", { index: 1 });
   await page.fill("#service-rate", "20000");
   await page.fill("#service-read", "100");
   await page.fill("#service-network", "100");
   found.after = await rows();
+  found.over.push(await over());
   await page.fill("#service-rate", "");
   found.without = await rows();
   found.invalid = await page.$eval("#service-rate", input => input.getAttribute("aria-invalid"));

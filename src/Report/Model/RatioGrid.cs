@@ -120,7 +120,8 @@ public sealed partial record RatioGrid(IReadOnlyList<string> Heads, IReadOnlyLis
         static string Work(string text) => (text.EndsWith("Set", StringComparison.Ordinal) ? text[..^"Set".Length] : text).Trim('_');
     }
 
-    static string Named(string library) => library.Replace("PBN", "protobuf-net", StringComparison.Ordinal).Trim('_');
+    static string Named(string library) => library.Trim('_') == "PBNRuntime" ? "protobuf-net with its runtime model"
+        : library.Replace("PBN", "protobuf-net", StringComparison.Ordinal).Trim('_');
 
     [GeneratedRegex("[A-Z]+(?![a-z])[0-9]*|[A-Z]?[a-z]+[0-9]*|_[A-Za-z0-9]+|.")]
     private static partial Regex Word();

@@ -79,6 +79,18 @@ public sealed class BenchmarkRunTests : IDisposable
             measured.Order(StringComparer.Ordinal));
     }
 
+    /// <summary>The shared framework of ASP.NET Core has an older System.Formats.Cbor, which the process must not take.</summary>
+    [Fact]
+    public void A_measured_process_has_the_libraries_of_the_program()
+    {
+        Assert.SkipUnless(PrebuiltToolchain.CanMeasure, "needs an optimized build: dotnet test -c Release");
+        var (exit, output, error) = TheProgram.Run([],
+            ["--job", "dry", "--allocations", "off", "--filter", "*OrderSetBenchmarks.SerializeSetCbor*"], folder);
+        Assert.True(exit == 0, output + error);
+        Assert.DoesNotMatch("SerializeSetCbor .* NA ", output);
+        Assert.Contains("SerializeSetCbor", output, StringComparison.Ordinal);
+    }
+
     public void Dispose() => Directory.Delete(folder, recursive: true);
 
     string Run(params string[] more)
