@@ -90,11 +90,18 @@ sealed class PrebuiltGenerator : OwnGenerator
         var assemblies = new JsonObject();
         foreach (var path in Directory.EnumerateFiles(Source, "*.dll"))
         {
-            assemblies[Path.GetFileName(path)] = new JsonObject
+            try
             {
-                ["assemblyVersion"] = AssemblyName.GetAssemblyName(path).Version!.ToString(),
-                ["fileVersion"] = FileVersionInfo.GetVersionInfo(path).FileVersion,
-            };
+                assemblies[Path.GetFileName(path)] = new JsonObject
+                {
+                    ["assemblyVersion"] = AssemblyName.GetAssemblyName(path).Version!.ToString(),
+                    ["fileVersion"] = FileVersionInfo.GetVersionInfo(path).FileVersion,
+                };
+            }
+            catch (BadImageFormatException)
+            {
+                // a native library, which the host does not look for in the list
+            }
         }
 
         return new()
