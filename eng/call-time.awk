@@ -8,7 +8,7 @@ function part(symbol, dso) {
   if (symbol ~ /pthread_|sem_|futex|sched_yield/) return "handover"
   if (symbol ~ /__libc_recv|__send / || dso ~ /libSystem\.Native/ || symbol ~ /System\.Net\.Sockets/ || dso ~ /System\.Net\.Sockets/ || symbol ~ /Kestrel\.Transport/ || dso ~ /Kestrel\.Transport/) return "sockets"
   if (symbol ~ /HiveCaller|StreamCaller|IsRight|StackLoop|CallSchedule|OneCall|CallStatistics|LatencyHistogram|MachineClock/) return "other"
-  if (symbol ~ /HiveAnswer|::Answer|::Fill\(|SlabStubHandler|GeneratedHandler/) return "handler"
+  if (symbol ~ /HiveAnswer|::Answer|HiveService::Make|::Fill\(|SlabStubHandler|GeneratedHandler/) return "handler"
   if (symbol ~ /Google\.Protobuf|ProtoBench\.Codec|ProtoBench\.Gpb|ProtoBench\.SlabProtobuf|\[Messages\]|\[ProtoBench\.Messages\]|\[ProtoBench\.Allocators\]/) return "codec"
   if (symbol ~ /ThreadPool|System\.Threading\.|IOQueue/) return "handover"
   if (symbol ~ /System\.Net\.Http|System\.Net\.Security|Microsoft\.AspNetCore|Microsoft\.Extensions|Grpc\.|System\.IO\.Pipelines|ProtoBench\.Rpc/ || dso ~ /System\.Net\.|Microsoft\.AspNetCore|Microsoft\.Extensions|Grpc\.|System\.IO\.Pipelines|ProtoBench\.Rpc/) return "framing"

@@ -30,7 +30,7 @@ static class Pages
         ("load", ReportContent.Read([Data("saved/Load.json")], new ComparisonOptions())),
             ("sweep", ReportContent.Of([new Side("results", [ResultFile.Parse(File.ReadAllText(Data("sweep.json")), longPath)])],
                 new ComparisonOptions(), [])),
-        ("sets", ReportContent.Read([Path.Combine(Golden.Root, "results", "amd-epyc", "DataSets.json")],
+        ("sets", ReportContent.Read([Path.Combine(Golden.Root, "results", "intel-r-xeon-r-processor", "DataSets.json")],
             new ComparisonOptions())),
         ("versions", Versions()), ("answer", Answers(Answered())), ("chooser", Chooser()),
     ];

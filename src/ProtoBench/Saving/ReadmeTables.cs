@@ -119,16 +119,22 @@ public static partial class ReadmeTables
         chooser.Rows.Select(row => (string[])[row.Does, .. row.Choices.Select(choice => choice is null ? "-"
             : choice.Take == choice.Fastest ? $"**{choice.Take}** {choice.Ratio}" : $"**{choice.Take}** ({choice.Fastest} {choice.Ratio})")]));
 
-    // One sentence for all files of a page, because a page is measured on one machine at one commit. It says so if that is not so.
+    // One sentence for all files of a page, because a page is measured on one machine at one commit. Otherwise it names each of them.
     static string DataOf(string[] files, string root)
     {
         ResultFile[] results = [.. files.Select(ResultFile.Read)];
         var names = files.Zip(results, (file, result) => $"`{Path.GetFileNameWithoutExtension(file)}` ({Content(file, result)})");
-        var runs = files.Zip(results, Run).Distinct();
+        string[] conditions =
+        [
+            Distinct(result => Fact(result, "processor") ?? (result.Table?.About is [var first, ..] ? first.Split(',')[0] : null)),
+            Distinct(result => Fact(result, "runtime") ?? FirstMatch(result.Table, @"\.NET \d+(\.\d+)*")),
+            Distinct(result => (result.Commit ?? FirstMatch(result.Table, "(?<=commit )[0-9a-f]+")) is { } commit
+                ? "at commit " + commit[..Math.Min(8, commit.Length)] : null),
+        ];
         var spread = Path.Combine(Path.GetDirectoryName(files[0])!, "Unchanged.json") is var unchanged && File.Exists(unchanged)
             ? " " + SameSpread.Of(Duet(unchanged)).Sentence : "";
         var paths = files.Select(file => Path.GetRelativePath(root, file).Replace('\\', '/'));
-        return Wrapped($"Data: {string.Join(", ", names)}, measured {string.Join("; ", runs)}.{spread} "
+        return Wrapped($"Data: {string.Join(", ", names)}, measured on {string.Join(", ", conditions.Where(text => text.Length > 0))}.{spread} "
                 + "`results/measure NAME` measures one again, and this makes a page of all rows:")
             + $"\n```sh\ndotnet run -c Release --project src/ProtoBench -- report {string.Join(' ', paths)} --out page.html\n```\n";
 
@@ -138,13 +144,13 @@ public static partial class ReadmeTables
 
         static string Count(int count, string what) => $"{count:N0} {what}{(count == 1 ? "" : "s")}";
 
-        static string Run(string file, ResultFile result)
-        {
-            if (result.Table is { } table)
-                return table.About is [var first, ..] ? "on " + first : "";
-            string? Fact(string name) => (result.Facts.GetValueOrDefault(name) ?? result.Facts.GetValueOrDefault("client's " + name))?.Split(" (")[0];
-            return $"on {Fact("processor")}, {Fact("runtime")}{(result.Commit is { } at ? $", at commit {Regex.Match(at, "[0-9a-f]{1,8}")}" : "")}";
-        }
+        string Distinct(Func<ResultFile, string?> of) => string.Join(" and ", results.Select(of).OfType<string>().Distinct(StringComparer.Ordinal));
+
+        static string? Fact(ResultFile result, string name) =>
+            (result.Facts.GetValueOrDefault(name) ?? result.Facts.GetValueOrDefault("client's " + name))?.Split(" (")[0];
+
+        static string? FirstMatch(SavedTable? table, string pattern) =>
+            table?.About.Select(line => Regex.Match(line, pattern)).FirstOrDefault(match => match.Success)?.Value;
     }
 
     // as the prose around it

@@ -19,7 +19,7 @@ public sealed record SameSpread(int Cells, double Median, double Ninety, double 
     }
 
     public string Sentence => string.Create(CultureInfo.InvariantCulture,
-        $"{(Cells == 1 ? "1 cell that was compared with itself differs" : $"{Cells} cells that were compared with themselves differ")} here by {Percent(Median)} (median), {Percent(Ninety)} (nine of ten) and {Percent(
+        $"By duet, {(Cells == 1 ? "1 cell that was compared with itself differs" : $"{Cells} cells that were compared with themselves differ")} here by {Percent(Median)} (median), {Percent(Ninety)} (nine of ten) and {Percent(
             Largest)} (largest).");
 
     static string Percent(double share) => (share * 100).ToString("0.0", CultureInfo.InvariantCulture) + " %";

@@ -206,7 +206,8 @@ static class BenchmarkDotNetFile
         return ResultText.Facts(
         [
             .. report.ProtoBench is { } node ? [Suite.Fact(node.Suite)] : Array.Empty<(string, string?)>(),
-            ("processor", host?.ProcessorName),
+            // BenchmarkDotNet shortens the name, and other results have it in full
+            ("processor", report.ProtoBench?.Cpu ?? host?.ProcessorName),
             ("cores", host?.LogicalCoreCount?.ToString(CultureInfo.InvariantCulture)),
             ("operating system", host?.OsVersion),
             ("architecture", host?.Architecture),
@@ -263,7 +264,7 @@ sealed record BenchmarkDotNetMetricDescriptor(string? Id, string? DisplayName, s
 /// <param name="Libraries">The libraries of the hive's table; null in files of older versions.</param>
 sealed record ProtoBenchNode(
     Dictionary<string, string>? Versions, IReadOnlyList<LibraryFacts>? Libraries, string? Commit, bool? Clean, string? Gc, string? Note,
-    string? Command, double? OtherCores = null, int? Suite = null);
+    string? Command, string? Cpu = null, double? OtherCores = null, int? Suite = null);
 
 /// <summary>The generated reader. BenchmarkDotNet writes NaN in quotes.</summary>
 [JsonSourceGenerationOptions(NumberHandling = JsonNumberHandling.AllowNamedFloatingPointLiterals, PropertyNameCaseInsensitive = true,

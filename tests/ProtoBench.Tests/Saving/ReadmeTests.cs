@@ -185,9 +185,19 @@ public partial class ReadmeTests
         File.WriteAllText(folder.File("t.json"), DuetResultFile.ToJson(MadeDuet.Result(MadeDuet.Pair("A", "B", [1, 1]))));
         var text = ReadmeTables.Refresh("<!-- data t.json -->\n<!-- end -->", folder.Path).ReplaceLineEndings(" ");
         Assert.Contains("Data: `t` (1 pair), measured on", text, StringComparison.Ordinal);
-        Assert.Contains("2 cells that were compared with themselves differ here by 2.0 % (median), 3.0 % (nine of ten) and 3.0 % (largest).", text,
+        Assert.Contains("By duet, 2 cells that were compared with themselves differ here by 2.0 % (median), 3.0 % (nine of ten) and 3.0 % (largest).", text,
             StringComparison.Ordinal);
         Assert.Contains("report t.json --out page.html", text, StringComparison.Ordinal);
+
+        File.WriteAllText(folder.File("t.json"),
+            new SavedTable(["Machine, 2 cores, .NET 10.0.12", "2026-12-01, commit 0123456789"], ["Name"], [["A"]]).Into([]));
+        text = ReadmeTables.Refresh("<!-- data t.json -->\n<!-- end -->", folder.Path).ReplaceLineEndings(" ");
+        Assert.Contains("Data: `t` (1 row), measured on Machine, .NET 10.0.12, at commit 01234567. By duet, 2 cells", text,
+            StringComparison.Ordinal);
+
+        File.WriteAllText(folder.File("u.json"), new SavedTable(["Other", "2026-12-01, commit 89abcdef"], ["Name"], [["A"]]).Into([]));
+        text = ReadmeTables.Refresh("<!-- data t.json u.json -->\n<!-- end -->", folder.Path).ReplaceLineEndings(" ");
+        Assert.Contains("measured on Machine and Other, .NET 10.0.12, at commit 01234567 and at commit 89abcdef. By duet", text, StringComparison.Ordinal);
     }
 
     [Fact]

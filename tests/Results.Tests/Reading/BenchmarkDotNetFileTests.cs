@@ -23,6 +23,15 @@ public class BenchmarkDotNetFileTests
     }
 
     [Fact]
+    public void The_processor_has_the_name_of_the_other_results()
+    {
+        var json = JsonNode.Parse(File.ReadAllText(Data.PathOf("as-written.json")))!;
+        json["HostEnvironmentInfo"]!["ProcessorName"] = "Intel Xeon Processor";
+        json["ProtoBench"] = new JsonObject { ["cpu"] = "Intel(R) Xeon(R) Processor" };
+        Assert.Equal("Intel(R) Xeon(R) Processor", ResultFile.Parse(json.ToJsonString(), "x.json").Facts["processor"]);
+    }
+
+    [Fact]
     public void The_parts_of_a_cells_name_are_read()
     {
         var name = ResultFile.Read(Data.PathOf("as-written.json")).Cells.Single(cell =>
