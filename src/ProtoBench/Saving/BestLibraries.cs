@@ -8,7 +8,7 @@ static class BestLibraries
     /// <summary>Times closer than this to the best are shown with it, because one process each cannot distinguish them.</summary>
     public const double Alike = 1.15;
 
-    // a size is computed from a rate and a time, and is up to 3 of 10 million bytes too large or too small
+    // a size is computed from a rate and a time, and is up to 4 of 10 million bytes too large or too small
     const double sameSize = 1.000001;
 
     /// <summary>Returns a row of Markdown for each data set: the fastest library to write, to read every field, and to read with .NET
